@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -22,15 +23,29 @@ at::Tensor token_ids(const Tokenizer& tokenizer, const std::vector<std::string>&
   return at::stack(rows); // [B, tokens]
 }
 
-/// Number of tokens beyond the limit.
-std::int64_t lost_tokens(const Tokenizer& tokenizer, const std::string& text, std::int64_t limit) {
-  return std::max<std::int64_t>(0,
-                                static_cast<std::int64_t>(tokenizer.encode(text).size()) - limit);
+/// What a text encoder does not see of a text.
+struct Cut {
+  std::int64_t lost = 0; ///< number of tokens beyond the limit
+  std::int64_t limit = 0;
+};
+
+/// The cut of the tokenizer that cuts off most.
+Cut cut_of(const std::vector<std::unique_ptr<const Tokenizer>>& tokenizers,
+           const std::string& text) {
+  Cut most;
+  for (const auto& tokenizer : tokenizers) {
+    const std::int64_t limit = tokenizer->limit();
+    const std::int64_t lost = std::ssize(tokenizer->encode(text)) - limit;
+    if (lost > most.lost) {
+      most = {lost, limit};
+    }
+  }
+  return most;
 }
 
-std::string cut_note(const std::string& what, std::int64_t lost, std::int64_t limit) {
-  return what + " more than the " + std::to_string(limit) +
-         " tokens that the text encoder takes: " + std::to_string(lost) + " are cut off";
+std::string cut_note(const std::string& what, const Cut& cut) {
+  return what + " more than the " + std::to_string(cut.limit) +
+         " tokens that the text encoder takes: " + std::to_string(cut.lost) + " are cut off";
 }
 
 /// "the prompt VERB" for one prompt, "3 of 10 prompts VERB" for several.
@@ -45,8 +60,7 @@ std::string some_of(std::size_t count, std::size_t total, const char* one, const
 PromptEncoder::PromptEncoder(const ModelConfig& config, at::ScalarType dtype, at::Device device,
                              bool joins_halves, const TokenizerMaker& make)
     : tokenizers_(mapped(config.text_encoders, make)), dtype_(dtype), device_(device),
-      token_limit_(token_count(config) - 2), takes_guidance_(takes_guidance(config.denoiser)),
-      family_(family_of(config.pipeline)),
+      takes_guidance_(takes_guidance(config.denoiser)), family_(family_of(config.pipeline)),
       zeros_for_no_negative_(config.force_zeros_for_empty_prompt), joins_halves_(joins_halves) {}
 
 Conditioning PromptEncoder::encode(const TextEncoders& models,
@@ -77,15 +91,14 @@ Conditioning PromptEncoder::encode(const TextEncoders& models,
 
 std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& prompts,
                                               const std::optional<std::string>& negative) const {
-  const Tokenizer& tokenizer = *tokenizers_.front();
   std::size_t empty = 0;
   std::size_t too_long = 0;
-  std::int64_t most_lost = 0;
+  Cut most;
   for (const std::string& prompt : prompts) {
     empty += prompt.empty() ? 1 : 0;
-    const std::int64_t lost = lost_tokens(tokenizer, prompt, token_limit_);
-    too_long += lost > 0 ? 1 : 0;
-    most_lost = std::max(most_lost, lost);
+    const Cut cut = cut_of(tokenizers_, prompt);
+    too_long += cut.lost > 0 ? 1 : 0;
+    most = cut.lost > most.lost ? cut : most;
   }
   std::vector<std::string> lines;
   if (empty > 0) {
@@ -94,12 +107,10 @@ std::vector<std::string> PromptEncoder::notes(const std::vector<std::string>& pr
   }
   if (too_long > 0) {
     const std::string what = some_of(too_long, prompts.size(), "has", "have");
-    lines.push_back(cut_note(what, most_lost, token_limit_) +
-                    (too_long > 1 ? " of the longest" : ""));
+    lines.push_back(cut_note(what, most) + (too_long > 1 ? " of the longest" : ""));
   }
-  if (const std::int64_t lost = lost_tokens(tokenizer, negative.value_or(""), token_limit_);
-      lost > 0) {
-    lines.push_back(cut_note("the negative prompt has", lost, token_limit_));
+  if (const Cut cut = cut_of(tokenizers_, negative.value_or("")); cut.lost > 0) {
+    lines.push_back(cut_note("the negative prompt has", cut));
   }
   return lines;
 }

@@ -12,11 +12,11 @@
 
 namespace sdbench {
 
-/// Encoded prompts of one batch, ready for the UNet. With guidance, the rows of the negative
+/// Encoded prompts of one batch, ready for the denoiser. With guidance, the rows of the negative
 /// prompts come first, then those of the prompts.
 struct Conditioning {
   at::Tensor context;  ///< [B or 2B, tokens, width]
-  at::Tensor pooled;   ///< SDXL: [B or 2B, projection_dim]; else undefined
+  at::Tensor pooled;   ///< [B or 2B, width], of the last text encoder that has one; or undefined
   at::Tensor time_ids; ///< SDXL: [B or 2B, 6]; else undefined
   bool guided = false; ///< classifier-free guidance: there are 2B rows
 };
@@ -68,8 +68,7 @@ private:
   std::vector<std::unique_ptr<const Tokenizer>> tokenizers_; ///< one for each text encoder
   at::ScalarType dtype_;
   at::Device device_;
-  std::int64_t token_limit_; ///< largest number of tokens in a text, besides start and end
-  bool takes_guidance_;      ///< the guidance scale is an input of the denoiser: no negative half
+  bool takes_guidance_; ///< the guidance scale is an input of the denoiser: no negative half
   const ModelFamily& family_;
   bool zeros_for_no_negative_;
   bool joins_halves_;

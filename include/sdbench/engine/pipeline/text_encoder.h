@@ -16,8 +16,10 @@ namespace sdbench {
 
 /// The states of one batch of texts, of one text encoder or of all.
 struct TextStates {
-  at::Tensor context; ///< [B, tokens, width]; undefined: the text encoder gives only `pooled`
-  at::Tensor pooled;  ///< [B, width]; undefined: the text encoder gives only `context`
+  /// [B, tokens, width]; undefined: the text encoder gives only `pooled`. One of a model's text
+  /// encoders must give a context.
+  at::Tensor context;
+  at::Tensor pooled; ///< [B, width]; undefined: the text encoder gives only `context`
 };
 
 /// Interface of a text encoder. PromptEncoder uses a text encoder only through this interface.

@@ -32,10 +32,11 @@ public:
   /// Uses the merges in `config.folder` or the built-in ones, as find_merge_list() chooses.
   explicit ClipTokenizer(const TokenizerConfig& config);
 
+  [[nodiscard]] std::int64_t limit() const override { return config_.max_length - 2; }
   /// Ids of the text alone: no start, end or padding. U+FFFD replaces invalid UTF-8, as in
   /// Python's bytes.decode(errors="replace").
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const override;
-  /// Returns max_length ids: start, the text's first ids (at most max_length - 2), end, padding.
+  /// Returns max_length ids: start, the text's first ids (at most limit()), end, padding.
   [[nodiscard]] std::vector<std::int64_t> encode_padded(std::string_view text) const override;
 
 private:

@@ -10,6 +10,8 @@ namespace sdbench {
 class Tokenizer {
 public:
   virtual ~Tokenizer() = default;
+  /// The largest number of ids of a text, without start and end, that encode_padded() keeps.
+  [[nodiscard]] virtual std::int64_t limit() const = 0;
   /// Ids of the text alone: no start, end or padding.
   [[nodiscard]] virtual std::vector<std::int64_t> encode(std::string_view text) const = 0;
   /// Returns as many ids as the text encoder takes: the text's ids, cut off or padded, and the ids

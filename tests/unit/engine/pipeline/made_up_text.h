@@ -25,6 +25,7 @@ constexpr std::int64_t kMadeUpTextWidth = 24;
 /// The ids are the text's bytes.
 class ByteTokenizer final : public Tokenizer {
 public:
+  [[nodiscard]] std::int64_t limit() const override { return kMadeUpTokens; }
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const override {
     std::vector<std::int64_t> ids;
     for (const char byte : text) {

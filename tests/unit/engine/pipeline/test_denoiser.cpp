@@ -219,6 +219,10 @@ TEST_CASE("texts of another kind of encoder are replayed as a graph with their o
   }
   CHECK_FALSE(at::equal(contexts[0], contexts[1]));
   CHECK(log == "wcrr");
+  CHECK(encoder.notes({"11 bytes of"}, std::nullopt).empty());
+  CHECK(encoder.notes({"13 bytes of it"}, std::nullopt) ==
+        std::vector<std::string>{"the prompt has more than the 11 tokens that the text encoder "
+                                 "takes: 3 are cut off"});
 }
 
 TEST_CASE("its loop is recorded as one graph, anew for another size and guidance") {
