@@ -102,7 +102,7 @@ def check(checkout):
 def self_test():
     """Proves that the check can fail."""
     for place, included in [("base/text", "sdbench/base/config/model_config.h"), ("engine/models", "sdbench/engine/pipeline/euler_discrete.h"),
-                            ("engine/nn", "sdbench/engine/models/unet.h"), ("front/sink", "sdbench/front/bench/run_cell.h"),
+                            ("engine/nn", "sdbench/engine/models/unet.h"), ("front/sink", "sdbench/front/bench/cell_to_record.h"),
                             ("front/bench", "sdbench/engine/pipeline/stable_diffusion.h"), ("base/plan", "sdbench/front/results/rows.h"),
                             ("engine/worker", "sdbench/front/results/rows.h"), ("front/sink", "ATen/ATen.h"),
                             ("engine/nn", "spdlog/spdlog.h"), ("engine/nn", "torch/torch.h"),

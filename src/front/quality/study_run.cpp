@@ -10,7 +10,7 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/front/bench/run_cell.h"
+#include "sdbench/front/bench/cell_to_record.h"
 #include "sdbench/front/bench/temporary_folder.h"
 #include "sdbench/front/quality/step_images.h"
 #include "sdbench/front/record/run_record.h"

@@ -8,7 +8,7 @@
 namespace sdbench {
 
 /// The fields that describe the program and the machine; they are equal in all records of this
-/// process. run_id and time_utc stay empty; the runner fills them for each cell.
+/// process. run_id and time_utc stay empty; run_cell() and skip_cell() fill them.
 [[nodiscard]] RecordContext current_context();
 
 /// A random id: a letter and 16 hexadecimal digits.

@@ -32,7 +32,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/types/cell_stage.h"
-#include "sdbench/front/bench/run_cell.h"
+#include "sdbench/front/bench/cell_to_record.h"
 #include "sdbench/front/record/csv_text.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/sink/telemetry_csv.h"

@@ -1,7 +1,7 @@
 #include "sdbench/base/config/run_config.h"
 #include "sdbench/base/types/cell_stage.h"
 #include "sdbench/base/types/status.h"
-#include "sdbench/front/bench/run_cell.h"
+#include "sdbench/front/bench/cell_to_record.h"
 #include "sdbench/front/record/run_record.h"
 
 #include "catch.h"

@@ -1,4 +1,4 @@
-#include "sdbench/front/bench/run_cell.h"
+#include "sdbench/front/bench/cell_to_record.h"
 
 #include <optional>
 
