@@ -39,7 +39,7 @@
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/engine_axis_choice.h"
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 
 namespace {
 
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
       }
       std::printf("\nby graphs\n");
     }
-    const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), options);
+    const StableDiffusion pipeline(cell.model, make_layer_sources(cell.weights), options);
     for (int i = 0; i < 3; ++i) { // so that plans are made, memory is allocated, graphs recorded
       image(pipeline, cell, nullptr);
     }

@@ -40,7 +40,7 @@
 #include "sdbench/engine/pipeline/prompt_encoder.h"
 #include "sdbench/engine/pipeline/stable_diffusion.h"
 #include "sdbench/engine/worker/batch_timer.h"
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 #include "sdbench/front/record/student_t.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
@@ -94,7 +94,7 @@ double seconds_each(int count, const Work& work) {
 class Bench {
 public:
   explicit Bench(at::Device device)
-      : pipeline_(find_model_config("tiny-sd15"), make_weight_factory(WeightsLocation{}),
+      : pipeline_(find_model_config("tiny-sd15"), make_layer_sources(WeightsLocation{}),
                   {.device = device}),
         clock_(make_device_clock(device)), sink_(::open("/dev/null", O_WRONLY | O_CLOEXEC)) {}
 

@@ -29,7 +29,7 @@ set(groups_engine/models "VAE" "autoencoder|vae" "UNet, text encoder and classif
 set(groups_engine/nn "weights" "checkpoint|synthetic|weight" "layers")
 set(groups_engine/pipeline "graphs, clock and memory" "graph|capture|clock|allocator|kept|arena|steady" "prompts and denoising")
 set(groups_engine/training "batches" "batch|prefetched" "loss, optimiser and answers")
-set(groups_engine/worker "choices and weights" "choice|obstacle|check|kept|weight" "cells")
+set(groups_engine/worker "choices and weights" "choice|obstacle|check|kept|weight|layer_sources" "cells")
 
 # An entry for the files of `filters`, if there are any.
 function(sdbench_tests_of_files name program filters)

@@ -7,7 +7,7 @@
 #include "sdbench/base/text/listed.h"
 #include "sdbench/base/weights/locate.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 
 namespace sdbench {
 
@@ -19,7 +19,7 @@ void KeptModel::load(const Cell& cell, const PipelineOptions& options) {
   const auto found = std::make_shared<LoadedWeights>();
   loaded_.emplace(
       Loaded{key_of(cell, options),
-             StableDiffusion(cell.model, make_weight_factory(cell.weights, found), options),
+             StableDiffusion(cell.model, make_layer_sources(cell.weights, found), options),
              identity_of(cell.weights), found, std::nullopt});
   has_loaded_ = true;
 }

@@ -36,8 +36,8 @@
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/engine_axis_choice.h"
+#include "sdbench/engine/worker/layer_sources.h"
 #include "sdbench/engine/worker/memory_check.h"
-#include "sdbench/engine/worker/weight_factory.h"
 
 namespace sdbench {
 
@@ -149,7 +149,7 @@ bool NetworkCellRun::packs() const {
 Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   const WeightMemory memory;
   const auto found = std::make_shared<LoadedWeights>();
-  const LayerSourceFactory weights = make_weight_factory(cell_.weights, found);
+  const LayerSourceFactory weights = make_layer_sources(cell_.weights, found);
   const bool is_plain = order == Order::kPlain;
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,

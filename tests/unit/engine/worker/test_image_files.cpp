@@ -21,8 +21,8 @@
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/image_work.h"
+#include "sdbench/engine/worker/layer_sources.h"
 #include "sdbench/engine/worker/torch_executor.h"
-#include "sdbench/engine/worker/weight_factory.h"
 #include "tiny_cell.h"
 
 using namespace sdbench;
@@ -63,7 +63,7 @@ TEST_CASE("an image after a step is decoded as the final one: bit by bit for the
           StageDtype(Precision(Dtype::kBF16, /*with_autocast=*/true));
     }
   }
-  const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), options);
+  const StableDiffusion pipeline(cell.model, make_layer_sources(cell.weights), options);
   const auto clock = make_device_clock(at::kCPU);
   ImageWork run(pipeline, cell, *clock, {});
   RunOutput output;
@@ -78,7 +78,7 @@ TEST_CASE("an image after a step is decoded as the final one: bit by bit for the
 
 TEST_CASE("an image after a step that is not finite is none") {
   const Cell cell = stepped_cell();
-  const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), {});
+  const StableDiffusion pipeline(cell.model, make_layer_sources(cell.weights), {});
   at::Tensor latents = at::zeros({4, 4, 8, 9});
   latents[3][0][0][0] = std::numeric_limits<float>::infinity();
   CHECK_FALSE(decode_like_final(pipeline, cell, latents, at::kCPU).defined());
@@ -112,7 +112,7 @@ TEST_CASE("a cell writes the image after each step but the last, of that step's 
   CHECK(outcome.result->samples.empty());
   CHECK(outcome.result->first_image.step_s.size() == 6); // two batches; no time of a decoded step
   const RunDump dump(cell.dump_run);
-  const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), {});
+  const StableDiffusion pipeline(cell.model, make_layer_sources(cell.weights), {});
   for (std::int64_t step = 1; step <= 3; ++step) {
     const at::Tensor latents = at::empty({4, 4, 8, 9});
     for (std::int64_t image = 0; image < 4; ++image) {

@@ -14,7 +14,7 @@
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/image_files.h"
 #include "sdbench/engine/worker/image_work.h"
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 #include "slow_device.h"
 #include "tiny_cell.h"
 #include "tiny_pipeline.h"
@@ -93,7 +93,7 @@ TEST_CASE("a run hears of its steps while they are computed, and can be ended wi
   struct Stop {};
   Cell cell = test::tiny_cell("tiny-sd15");
   cell.steps = 12;
-  const StableDiffusion pipeline(cell.model, make_weight_factory(cell.weights), {});
+  const StableDiffusion pipeline(cell.model, make_layer_sources(cell.weights), {});
   test::SlowDevice device;
   ImageWork run(pipeline, cell, device, {});
   constexpr std::size_t kMarksBefore = 3; // of the text's two ends, and where the steps begin

@@ -12,12 +12,13 @@
 
 namespace sdbench {
 
-/// Makes a factory of weights from a checkpoint on disk, or of synthetic weights. The pinned memory
-/// through which a component is copied to a GPU is freed before the next component is copied.
-/// `found`, if given, receives what was read from a checkpoint's files, component by component.
+/// Makes a factory of layer sources from a checkpoint on disk, or of synthetic weights. The pinned
+/// memory through which a component is copied to a GPU is freed before the next component is
+/// copied. `found`, if given, receives what was read from a checkpoint's files, component by
+/// component.
 [[nodiscard]] LayerSourceFactory
-make_weight_factory(const WeightsLocation& location,
-                    const std::shared_ptr<LoadedWeights>& found = nullptr);
+make_layer_sources(const WeightsLocation& location,
+                   const std::shared_ptr<LoadedWeights>& found = nullptr);
 
 /// Wraps `weights` in a factory that calls done(device) each time a component is completely loaded.
 [[nodiscard]] LayerSourceFactory after_each_component(LayerSourceFactory weights,

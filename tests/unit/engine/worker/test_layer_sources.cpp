@@ -1,4 +1,4 @@
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 
 #include <memory>
 #include <string>

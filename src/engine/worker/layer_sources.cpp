@@ -1,4 +1,4 @@
-#include "sdbench/engine/worker/weight_factory.h"
+#include "sdbench/engine/worker/layer_sources.h"
 
 #include <utility>
 
@@ -60,8 +60,8 @@ LayerSourceFactory read_from(const WeightsLocation& location,
 
 } // namespace
 
-LayerSourceFactory make_weight_factory(const WeightsLocation& location,
-                                       const std::shared_ptr<LoadedWeights>& found) {
+LayerSourceFactory make_layer_sources(const WeightsLocation& location,
+                                      const std::shared_ptr<LoadedWeights>& found) {
   return after_each_component(read_from(location, found), give_back_pinned_memory);
 }
 
