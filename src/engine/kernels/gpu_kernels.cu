@@ -122,55 +122,47 @@ __device__ inline float silu_of(float x) {
 #endif
 }
 
-// Group norm of x, or of x + added, in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
-// `added` is a number for each channel: a convolution's bias, a time shift. The first puts it into the addend, so it costs no pass of its own.
-// It may be null. Image i begins at added + i * added_stride: the stride is `channels`, or 0 if all images have the same numbers.
-// Grid of the first: (chunks, images). Its block has channels / kPackWidth threads side by side for each row of pixels
-// that it reads at a time: kMostThreads at most, and at least as many as groups.
-// partial [images][chunks][groups]; factors [images][2][channels]; tickets [images], 0 before and after.
-SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
-group_norm_factors(const Stored* x, const Stored* added, const Stored* weight, const Stored* bias, Sums* partial,
-                   float* factors, unsigned* tickets, int added_stride, int channels, int groups, int pixels,
-                   int chunk_pixels, float eps) {
-  __shared__ float sums[kMostChannels]; // [row][channel]
-  __shared__ float squares[kMostChannels];
-  __shared__ bool is_last;
-  const int thread = static_cast<int>(threadIdx.x);
-  const int threads = static_cast<int>(blockDim.x);
-  const int chunk = static_cast<int>(blockIdx.x);
-  const int chunks = static_cast<int>(gridDim.x);
-  const int packs = channels / kPackWidth;
-  const int rows = threads / packs;
-  const int first_channel = thread % packs * kPackWidth;
-  const int width = channels / groups;
-  const Stored* image = x + static_cast<long long>(blockIdx.y) * pixels * channels;
-  const Stored* image_added = added == nullptr ? nullptr : added + static_cast<int>(blockIdx.y) * added_stride;
+// A block of group_norm_factors, as one of its threads sees it.
+struct NormBlock {
+  const Stored* image;
+  const Stored* added; // of this image, or null
+  float* sums;         // shared: [row][channel], later fewer
+  float* squares;      // shared, in the same order
+  int thread, threads, chunk, chunks;
+  int channels, groups, pixels;
+  int width; // channels of a group
+};
 
-  // 1. Each thread adds up its own channels of some of the chunk's pixels. It subtracts one value of the group from
-  //    each: otherwise the squares of a group that lies far from zero would swallow its spread. What is added to a channel is taken off
-  //    this pivot instead. kAhead loads are under way at once, the first ones beside the pivots'. Beyond the chunk's end the first pixel is
-  //    read, and counts as zero.
+// 1. Each thread adds up its own channels of some of the chunk's pixels. It subtracts one value of the group from
+//    each: otherwise the squares of a group that lies far from zero would swallow its spread. What is added to a channel is taken off
+//    this pivot instead. kAhead loads are under way at once, the first ones beside the pivots'. Beyond the chunk's end the first pixel is
+//    read, and counts as zero.
+__device__ inline void add_up_pixels(const NormBlock& block, int chunk_pixels) {
   constexpr int kAhead = 4;
-  const int behind = (chunk + 1) * chunk_pixels;
-  const int end = behind < pixels ? behind : pixels;
-  int pixel = chunk * chunk_pixels + thread / packs;
+  const int channels = block.channels;
+  const int packs = channels / kPackWidth;
+  const int rows = block.threads / packs;
+  const int first_channel = block.thread % packs * kPackWidth;
+  const int behind = (block.chunk + 1) * chunk_pixels;
+  const int end = behind < block.pixels ? behind : block.pixels;
+  int pixel = block.chunk * chunk_pixels + block.thread / packs;
   Pack ahead[kAhead];
   SDBENCH_UNROLL
   for (int k = 0; k < kAhead; ++k) {
     const int at = pixel + k * rows < end ? pixel + k * rows : 0;
-    ahead[k] = load_pack(image + static_cast<long long>(at) * channels + first_channel);
+    ahead[k] = load_pack(block.image + static_cast<long long>(at) * channels + first_channel);
   }
   Pack own_added{};
-  if (image_added != nullptr) {
-    own_added = load_pack(image_added + first_channel);
+  if (block.added != nullptr) {
+    own_added = load_pack(block.added + first_channel);
   }
   float pivot[kPackWidth];
   float sum[kPackWidth];
   float square[kPackWidth];
   SDBENCH_UNROLL
   for (int i = 0; i < kPackWidth; ++i) {
-    const int first_of_group = (first_channel + i) / width * width;
-    pivot[i] = widen(image[first_of_group]) + added_to(image_added, first_of_group) - widen(own_added.at[i]);
+    const int first_of_group = (first_channel + i) / block.width * block.width;
+    pivot[i] = widen(block.image[first_of_group]) + added_to(block.added, first_of_group) - widen(own_added.at[i]);
     sum[i] = 0;
     square[i] = 0;
   }
@@ -190,60 +182,58 @@ group_norm_factors(const Stored* x, const Stored* added, const Stored* weight, c
       SDBENCH_UNROLL
       for (int k = 0; k < kAhead; ++k) {
         const int at = pixel + k * rows < end ? pixel + k * rows : 0;
-        ahead[k] = load_pack(image + static_cast<long long>(at) * channels + first_channel);
+        ahead[k] = load_pack(block.image + static_cast<long long>(at) * channels + first_channel);
       }
     }
   }
   SDBENCH_UNROLL
   for (int i = 0; i < kPackWidth; ++i) {
-    sums[thread * kPackWidth + i] = sum[i];
-    squares[thread * kPackWidth + i] = square[i];
+    block.sums[block.thread * kPackWidth + i] = sum[i];
+    block.squares[block.thread * kPackWidth + i] = square[i];
   }
-  __syncthreads();
+}
 
-  // 2. Adds the rows of each channel, then the channels of each group.
-  for (int channel = thread; channel < channels; channel += threads) {
+// 2. Adds the rows of each channel, then the channels of each group.
+__device__ inline void add_up_groups(const NormBlock& block, Sums* image_partial) {
+  const int channels = block.channels;
+  const int rows = block.threads / (channels / kPackWidth);
+  for (int channel = block.thread; channel < channels; channel += block.threads) {
     float of_sums = 0;
     float of_squares = 0;
     for (int row = 0; row < rows; ++row) {
-      of_sums += sums[row * channels + channel];
-      of_squares += squares[row * channels + channel];
+      of_sums += block.sums[row * channels + channel];
+      of_squares += block.squares[row * channels + channel];
     }
-    sums[channel] = of_sums;
-    squares[channel] = of_squares;
+    block.sums[channel] = of_sums;
+    block.squares[channel] = of_squares;
   }
   __syncthreads();
-  Sums* image_partial = partial + static_cast<long long>(blockIdx.y) * chunks * groups;
-  if (thread < groups) {
+  if (block.thread < block.groups) {
     float of_sums = 0;
     float of_squares = 0;
-    for (int channel = thread * width; channel < (thread + 1) * width; ++channel) {
-      of_sums += sums[channel];
-      of_squares += squares[channel];
+    for (int channel = block.thread * block.width; channel < (block.thread + 1) * block.width; ++channel) {
+      of_sums += block.sums[channel];
+      of_squares += block.squares[channel];
     }
-    image_partial[chunk * groups + thread] = {of_sums, of_squares};
+    image_partial[block.chunk * block.groups + block.thread] = {of_sums, of_squares};
   }
+}
 
-  // 3. The image's last block continues with the sums of all blocks, in an order that does not depend on which block it is.
-  __syncthreads();
-  if (thread == 0) {
-    is_last = take_ticket(&tickets[blockIdx.y]) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!is_last) {
-    return;
-  }
-  const int slices = threads / groups;
-  if (thread < slices * groups) {
+// 3. Adds the sums of all blocks, in an order that does not depend on which block is the last. Then sums[group] is the mean, and
+//    squares[group] the reciprocal of the standard deviation.
+__device__ inline void add_up_blocks(const NormBlock& block, const Sums* image_partial, float eps) {
+  const int groups = block.groups;
+  const int slices = block.threads / groups;
+  if (block.thread < slices * groups) {
     float of_sums = 0;
     float of_squares = 0;
     constexpr int kTogether = 8; // loads under way at once
-    for (int other = thread / groups; other < chunks; other += kTogether * slices) {
+    for (int other = block.thread / groups; other < block.chunks; other += kTogether * slices) {
       Sums some[kTogether];
       SDBENCH_UNROLL
       for (int k = 0; k < kTogether; ++k) {
         const int at = other + k * slices;
-        some[k] = at < chunks ? load_written(image_partial + at * groups + thread % groups) : Sums{0, 0};
+        some[k] = at < block.chunks ? load_written(image_partial + at * groups + block.thread % groups) : Sums{0, 0};
       }
       SDBENCH_UNROLL
       for (int k = 0; k < kTogether; ++k) {
@@ -251,32 +241,78 @@ group_norm_factors(const Stored* x, const Stored* added, const Stored* weight, c
         of_squares += some[k].squares;
       }
     }
-    sums[thread] = of_sums;
-    squares[thread] = of_squares;
+    block.sums[block.thread] = of_sums;
+    block.squares[block.thread] = of_squares;
   }
   __syncthreads();
-  if (thread < groups) {
+  if (block.thread < groups) {
     float of_sums = 0;
     float of_squares = 0;
     for (int slice = 0; slice < slices; ++slice) {
-      of_sums += sums[slice * groups + thread];
-      of_squares += squares[slice * groups + thread];
+      of_sums += block.sums[slice * groups + block.thread];
+      of_squares += block.squares[slice * groups + block.thread];
     }
-    const float count = static_cast<float>(width) * static_cast<float>(pixels);
+    const int first_of_group = block.thread * block.width;
+    const float count = static_cast<float>(block.width) * static_cast<float>(block.pixels);
     const float mean = of_sums / count;
     const float variance = of_squares / count - mean * mean;
-    sums[thread] = mean + widen(image[thread * width]) + added_to(image_added, thread * width);
-    squares[thread] = 1.0f / sqrtf((variance > 0 ? variance : 0) + eps);
+    block.sums[block.thread] = mean + widen(block.image[first_of_group]) + added_to(block.added, first_of_group);
+    block.squares[block.thread] = 1.0f / sqrtf((variance > 0 ? variance : 0) + eps);
+  }
+}
+
+// Group norm of x, or of x + added, in two kernels. The first computes each channel's factor and addend for each image, the second applies them.
+// `added` is a number for each channel: a convolution's bias, a time shift. The first puts it into the addend, so it costs no pass of its own.
+// It may be null. Image i begins at added + i * added_stride: the stride is `channels`, or 0 if all images have the same numbers.
+// Grid of the first: (chunks, images). Its block has channels / kPackWidth threads side by side for each row of pixels
+// that it reads at a time: kMostThreads at most, and at least as many as groups. The image's last block makes the factors.
+// partial [images][chunks][groups]; factors [images][2][channels]; tickets [images], 0 before and after.
+SDBENCH_KERNEL void __launch_bounds__(kMostThreads)
+group_norm_factors(const Stored* x, const Stored* added, const Stored* weight, const Stored* bias, Sums* partial,
+                   float* factors, unsigned* tickets, int added_stride, int channels, int groups, int pixels,
+                   int chunk_pixels, float eps) {
+  __shared__ float sums[kMostChannels];
+  __shared__ float squares[kMostChannels];
+  __shared__ bool is_last;
+  const int image = static_cast<int>(blockIdx.y);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const int chunks = static_cast<int>(gridDim.x);
+  const NormBlock block{x + static_cast<long long>(image) * pixels * channels,
+                        added == nullptr ? nullptr : added + image * added_stride,
+                        sums,
+                        squares,
+                        thread,
+                        threads,
+                        static_cast<int>(blockIdx.x),
+                        chunks,
+                        channels,
+                        groups,
+                        pixels,
+                        channels / groups};
+  Sums* image_partial = partial + static_cast<long long>(image) * chunks * groups;
+  add_up_pixels(block, chunk_pixels);
+  __syncthreads();
+  add_up_groups(block, image_partial);
+  __syncthreads();
+  if (thread == 0) {
+    is_last = take_ticket(&tickets[image]) == gridDim.x - 1;
   }
   __syncthreads();
-  float* image_factors = factors + static_cast<long long>(blockIdx.y) * 2 * channels;
+  if (!is_last) {
+    return;
+  }
+  add_up_blocks(block, image_partial, eps);
+  __syncthreads();
+  float* image_factors = factors + static_cast<long long>(image) * 2 * channels;
   for (int channel = thread; channel < channels; channel += threads) {
-    const float factor = widen(weight[channel]) * squares[channel / width];
+    const float factor = widen(weight[channel]) * squares[channel / block.width];
     image_factors[channel] = factor;
-    image_factors[channels + channel] = widen(bias[channel]) + (added_to(image_added, channel) - sums[channel / width]) * factor;
+    image_factors[channels + channel] =
+        widen(bias[channel]) + (added_to(block.added, channel) - sums[channel / block.width]) * factor;
   }
   if (thread == 0) {
-    tickets[blockIdx.y] = 0;
+    tickets[image] = 0;
   }
 }
 
