@@ -17,6 +17,9 @@ using namespace sdbench;
 
 namespace {
 
+/// The host allocator of this process has the places before it.
+constexpr unsigned kFreePlace = 2;
+
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
 std::int64_t bytes_in_memory() {
@@ -54,7 +57,7 @@ std::vector<void*> turn(MemoryArena& arena) {
 } // namespace
 
 TEST_CASE("blocks of an arena are aligned, apart from each other and hold what is written") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   std::vector<std::pair<unsigned char*, std::size_t>> blocks;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64},
                                   kMebibyte, kMebibyte + 1, 100 * kMebibyte}) {
@@ -73,7 +76,7 @@ TEST_CASE("blocks of an arena are aligned, apart from each other and hold what i
 }
 
 TEST_CASE("the second turn of a loop gets the blocks of the first") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   void* const kept = arena.take(3 * kMebibyte); // a weight, say
   const std::vector<void*> first = turn(arena);
   const std::size_t mapped = arena.mapped_bytes();
@@ -84,7 +87,7 @@ TEST_CASE("the second turn of a loop gets the blocks of the first") {
 }
 
 TEST_CASE("what is freed joins its neighbours and serves a larger block") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   std::vector<void*> blocks;
   for (int i = 0; i < 6; ++i) {
     blocks.push_back(arena.take(10 * kMebibyte));
@@ -98,7 +101,7 @@ TEST_CASE("what is freed joins its neighbours and serves a larger block") {
 }
 
 TEST_CASE("a block lies in the smallest free range that it fits into") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   void* const large = arena.take(20 * kMebibyte);
   static_cast<void>(arena.take(kMebibyte));
   void* const small = arena.take(5 * kMebibyte);
@@ -110,7 +113,7 @@ TEST_CASE("a block lies in the smallest free range that it fits into") {
 }
 
 TEST_CASE("memory of freed blocks stays with an arena until it is released") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   constexpr std::size_t kBytes = 128 * kMebibyte;
   const std::int64_t before = bytes_in_memory();
   const auto used = [&] { return bytes_in_memory() - before; };
@@ -127,7 +130,7 @@ TEST_CASE("memory of freed blocks stays with an arena until it is released") {
 }
 
 TEST_CASE("an arena refuses what is none of its blocks, twice freed ones too") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   int other = 0;
   CHECK_FALSE(arena.give_back(&other));
   CHECK_FALSE(arena.give_back(nullptr));
@@ -138,7 +141,7 @@ TEST_CASE("an arena refuses what is none of its blocks, twice freed ones too") {
 }
 
 TEST_CASE("an arena that the kernel gives no more says so, and goes on with what it has") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   CHECK(arena.take(std::numeric_limits<std::size_t>::max()) == nullptr);
   CHECK(arena.take(std::numeric_limits<std::size_t>::max() / 4) == nullptr);
   void* const block = arena.take(kMebibyte);
@@ -147,8 +150,8 @@ TEST_CASE("an arena that the kernel gives no more says so, and goes on with what
 }
 
 TEST_CASE("arenas of different places grow side by side, each in one range") {
-  MemoryArena one(0);
-  MemoryArena other(1);
+  MemoryArena one(kFreePlace);
+  MemoryArena other(kFreePlace + 1);
   std::vector<void*> blocks;
   for (int i = 0; i < 10; ++i) { // beyond several extents
     blocks.push_back(one.take(50 * kMebibyte));
@@ -162,7 +165,7 @@ TEST_CASE("arenas of different places grow side by side, each in one range") {
 }
 
 TEST_CASE("threads may share an arena") {
-  MemoryArena arena;
+  MemoryArena arena(kFreePlace);
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0); // Catch2's checks are of one thread
   for (int t = 0; t < 4; ++t) {
