@@ -226,6 +226,11 @@ std::optional<OthersShare> others_in(const std::vector<Step>& steps) {
   return all;
 }
 
+/// At most 100: a part is added up by itself, so rounding may make it exceed the whole.
+double percent_of(double part, double whole) {
+  return std::min(100.0, 100 * part / whole);
+}
+
 void summarise_host(TelemetrySummary& summary, const Samples& inside,
                     const std::vector<Step>& steps) {
   const auto of = [](auto member) {
@@ -234,7 +239,7 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
   const auto busy = growth(steps, of(&HostReading::cpu_busy_s));
   const auto total = growth(steps, of(&HostReading::cpu_total_s));
   if (busy && total && *total > 0) {
-    summary.cpu_load_percent = 100 * *busy / *total;
+    summary.cpu_load_percent = percent_of(*busy, *total);
   }
   const auto of_processors = [](auto member) {
     return
@@ -244,11 +249,11 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
   const auto throttled = growth(steps, of_processors(&ProcessorUse::throttled_s));
   const auto all_cores = growth(steps, of_processors(&ProcessorUse::total_s));
   if (throttled && all_cores && *all_cores > 0) {
-    summary.cpu_throttled_percent = 100 * *throttled / *all_cores;
+    summary.cpu_throttled_percent = percent_of(*throttled, *all_cores);
   }
   const auto pressure = growth(steps, of_processors(&ProcessorUse::pressure_s));
   if (pressure && summary.seconds > 0) {
-    summary.cpu_pressure_percent = 100 * *pressure / summary.seconds;
+    summary.cpu_pressure_percent = percent_of(*pressure, summary.seconds);
   }
   summary.cpu_clock_hz = spread(inside, of(&HostReading::clock_hz));
   summary.cpu_temperature_c = spread(inside, of(&HostReading::temperature_c));

@@ -169,6 +169,8 @@ TEST_CASE("the host's load is its work by all time of the phase, and its energy 
   samples.erase(samples.begin() + 2, samples.begin() + 4);
   const TelemetrySummary summary = summarise(samples, "measure", std::nullopt);
   CHECK(summary.cpu_load_percent.value() == Approx(50));
+  samples[2].readings.host.cpu_busy_s = 16.0000001; // counters are rounded each by itself
+  CHECK(summarise(samples, "measure", std::nullopt).cpu_load_percent.value() == 100);
   CHECK(summary.host_energy.joules == 90);
   CHECK(summary.host_energy.source == "counter");
 }
