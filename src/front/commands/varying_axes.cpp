@@ -6,6 +6,8 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -97,9 +99,13 @@ const std::vector<Axis>& all_axes() {
     std::vector<Axis> all(std::begin(kAxes), std::end(kAxes));
     for (const WorkField& field : kWorkFields) {
       if (const std::string_view name = label_of(field); !name.empty()) {
-        all.insert(std::ranges::find(all, field.axis.before, &Axis::name),
-                   Axis{name, [&field](const SweepCell& s) { return work_value(s, field); },
-                        field.axis.is_said, field.axis.is_networks_work});
+        const auto next = std::ranges::find(all, field.axis.before, &Axis::name);
+        if (next == all.end()) {
+          throw std::logic_error("a work field must name an axis that stands before its row, but " +
+                                 std::string(name) + " does not");
+        }
+        all.insert(next, Axis{name, [&field](const SweepCell& s) { return work_value(s, field); },
+                              field.axis.is_said, field.axis.is_networks_work});
       }
     }
     return all;

@@ -38,11 +38,13 @@ struct CellWork {
 
 /// How the plan and the progress of a sweep show a field that differs between its cells.
 struct WorkAxis {
-  /// Name of the axis. Empty: WorkField::words; if that is empty too, the field is no axis.
+  /// Name of the axis, also in columns of a comparison. Empty: WorkField::words; if that is empty
+  /// too, the field is no axis.
   std::string_view name = {};
-  std::string_view before = "seed"; ///< name of the axis that comes next (varying_axes.cpp)
-  bool is_said = false;             ///< progress shows the field anyway
-  bool is_networks_work = false;    ///< a plan with a network shows it even if it does not vary
+  /// Name of the axis that comes next: one of varying_axes.cpp, or of an earlier row.
+  std::string_view before = "seed";
+  bool is_said = false;          ///< progress shows the field anyway
+  bool is_networks_work = false; ///< a plan with a network shows it even if it does not vary
 };
 
 /// Description of one member of CellWork. Messages, records, row ids and texts about the work are
