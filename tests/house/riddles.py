@@ -10,8 +10,8 @@ import sys
 
 # Each can be said in a plainer way: "X must be a folder, but Y is not one", "the lanes that both can use", "in rows of earlier versions".
 RIDDLES = re.compile(r"\bof before\b|\banother's\b|(?<!there )\b(?:is|are) none\b|\bnone of ours\b|\bin nobody's\b|\b[Ww]hat of\b|\b[Aa]s of\b|\bof today\b"
-                     r"|\bis no news\b|\bsuch a one\b|\bof others, too\b|\bwhich none has\b|\b[Ll]ikewise\b")
-TEXTS = ["src", "include", "engines", "configs", "scripts", "docs", "README.md", "CONTRIBUTING.md"]
+                     r"|\bis no news\b|\bsuch a one\b|\bof others, too\b|\bgiven alone\b|\bsomething else than\b|\bwhich none has\b|\b[Ll]ikewise\b")
+TEXTS = ["src", "include", "engines", "configs", "scripts", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 KINDS = (".h", ".cpp", ".cu", ".py", ".sh", ".js", ".html", ".css", ".json", ".md", ".txt")
 # A line's end, with the mark of a comment or the quotes of a text that goes on.
 LINE_END = re.compile(r'[ "]*\n\s*(?:///?<?|\*|#)?[ "]*')
