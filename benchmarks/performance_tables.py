@@ -195,6 +195,53 @@ def axes_h100():
     return table(["a step, batch 1, fp16", *MODELS.values()], lines, H100, rows)
 
 
+# Passes over memory that have changed: their names in the H100's lists of kernels, and the operators and own kernels that cause them.
+PASSES = {
+    "biases and sums": (r"CUDAFunctor_add", r"add|add_|add_bias|conv2d with bias"),
+    "group norm": (r"^group_norm_", r"group_norm_.*"),
+    "layer norm": (r"layer_norm", r"(add_)?layer_norm(_\d+)?"),
+    "upsampling": (r"upsample", r"upsample.*"),
+}
+LAUNCH_MS = 0.0018  # of a small kernel by CUPTI: its own start and end
+COPY_GB_S = 2965    # what a copy reaches on that card
+LAUNCHES = "2026-11-30-launches.jsonl"
+WORKS = {"sd15 UNet": ("SD 1.5 step", "sd15", 4), "sdxl UNet": ("SDXL step", "sdxl", 4), "sdxl VAE": ("SDXL decoding", "sdxl", 1)}
+
+
+def listed_ms(model, stage, evaluations):
+    """Kind of kernel -> milliseconds of one evaluation on the H100, in the lists' order of stages."""
+    text = (RECORDS / f"2026-11-26-h100-kernels-{model}.txt").read_text(encoding="utf-8")
+    lines = re.search(rf"^{stage}: .*\n((?: .*\n?)*)", text, re.MULTILINE)[1].splitlines()
+    times = dict.fromkeys([*PASSES, "other"], 0.0)
+    for line in lines:
+        ms, name = re.match(r" *([\d.]+) ms +\d+ (.*)", line).groups()
+        kind = next((kind for kind, (listed, _) in PASSES.items() if re.search(listed, name)), "other")
+        times[kind] += float(ms) / evaluations
+    return times
+
+
+def launches():
+    """What a step or a decoding launches before and after the passes that were removed, beside the H100's times of the former."""
+    rows = [json.loads(line) for line in (RECORDS / LAUNCHES).read_text(encoding="utf-8").splitlines()]
+    commits = list(dict.fromkeys(row["commit"] for row in rows))
+    lines = []
+    for work_name, (title, model, evaluations) in WORKS.items():
+        listed = listed_ms(model, work_name.split()[1].lower(), evaluations)
+        expected = listed["other"]
+        for kind, (_, operators) in PASSES.items():
+            counts = [[row for row in rows if (row["commit"], row["work"]) == (commit, work_name) and re.fullmatch(operators, row["operator"])]
+                      for commit in commits]
+            number, megabytes = ([sum(row[figure] for row in of_commit) for of_commit in counts] for figure in ("launches", "bytes"))
+            model_ms = [LAUNCH_MS * n + 1e3 * b / COPY_GB_S / 1e9 for n, b in zip(number, megabytes)]
+            expected += model_ms[-1]
+            if any(number):
+                lines.append([title, kind, *(" → ".join(f"{each:,.0f}" for each in both) for both in (number, [b / 1e6 for b in megabytes])),
+                              figure(listed[kind]), " → ".join(map(figure, model_ms))])
+        lines.append([title, "all", "", "", figure(sum(listed.values())), f"→ {figure(expected)}"])
+    lists = [f"2026-11-26-h100-kernels-{model}.txt" for model in MODELS]
+    return table(["work", "kernels", "launches", "MB", "H100 before (ms)", "model (ms)"], lines, [LAUNCHES, *lists])
+
+
 def cost(names, rows):
     """A line for each model, format and size, with a column for each batch: seconds of a step for one image, by the medians of the rounds, and its
     rate relative to the best one of the same model and format."""
@@ -294,9 +341,9 @@ def quiet():
 
 DOCUMENTS = {
     ROOT / "docs/performance.md": {"peers-second": peers_second, "networks-second": networks_second, "axes": axes, "start": start,
-                                   "memory": memory, "cost": cost_second, "busy": busy, "quiet": quiet, "h100": h100,
-                                   "axes-h100": axes_h100},
-    RECORDS / "NOTES.md": {"peers-first": peers_first, "cost-first": cost_first},
+                                   "memory": memory, "cost": cost_second, "h100": h100,
+                                   "axes-h100": axes_h100, "launches": launches},
+    RECORDS / "NOTES.md": {"peers-first": peers_first, "cost-first": cost_first, "busy": busy, "quiet": quiet},
 }
 MARKED = re.compile(r"(<!-- table ([a-z0-9-]+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
