@@ -17,7 +17,7 @@ root=${here%/*}
 table="
 101 facts        40  | the machine, its tools, the programs' libraries, and which libtorch would be chosen for it
 102 no_toolkit   70  | own kernels and attention where no CUDA toolkit is seen, and whose NVRTC is mapped
-103 sdxl         75  | SDXL and SD 1.5, tuned and plain: times, peaks of memory, and what lies between the stages
+103 sdxl         75  | SDXL and SD 1.5, tuned and plain: times, peaks of memory, and the time between the stages
 104 golden       90  | golden_rel_err of all models in all dtypes, engine plain
 105 attention    45  | each attention kernel of SD 1.5, whose heads are up to 160 wide
 106 same_bits    60  | graphs, the loop and offloading change no bit; how far own kernels are from ATen's

@@ -27,7 +27,7 @@ memcheck() {
   local sanitizer name names=() filters=()
   sanitizer=$(find_tool compute-sanitizer)
   if [ -z "$sanitizer" ]; then
-    verdict "memcheck: not possible here, for there is no compute-sanitizer"
+    verdict "memcheck: not possible here, because there is no compute-sanitizer"
     return
   fi
   mapfile -t names < <(own_kernel_names)

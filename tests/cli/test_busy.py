@@ -84,7 +84,7 @@ def test_a_cell_waits_for_a_quiet_machine_no_longer_than_it_may(tmp_path, progra
     code, out, err = run(tmp_path, *QUICK, "--wait-quiet", 1.5, env=environment(SDBENCH_STUB=""), program=program)
     assert code == 0, err
     assert "waiting    at most 1.5 s for a quiet machine: other programs had" in err and "python" in err
-    assert "waiting    no longer: the machine is still busy" in err
+    assert "waiting    ended: the machine is still busy" in err
     assert record_of(out)["status"] == "ok"
 
 

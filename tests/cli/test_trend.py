@@ -263,8 +263,8 @@ def test_clocks_that_were_wrong_are_named_and_move_no_night(tmp_path):
     write(tmp_path / "n.csv", rows)
     code, out, err = trend(tmp_path, "n.csv", "--format", "json")
     assert code == 0
-    assert [line.split(":")[1] for line in err.splitlines()] == [" left out, for they have no date", " left out, for their clock was not set",
-                                                                 " left out, for their dates are in the future", " dates go back in a file"]
+    assert [line.split(":")[1] for line in err.splitlines()] == [" left out, because they have no date", " left out, because their clock was not set",
+                                                                 " left out, because their dates are in the future", " dates go back in a file"]
     assert [night["date"] for night in json.loads(out)["trends"][0]["nights"]] == [date(night) for night in (0, 1, 2, *range(6, 12))]
 
 

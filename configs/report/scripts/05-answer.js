@@ -116,7 +116,7 @@ function stagesOf(cell) {
   const stages = known.map(([name, seconds]) => ({name, seconds: seconds ?? 0}));
   const whole = meanOf(cell.rows, "e2e_s");
   if (whole !== null && known.every(([, seconds]) => seconds !== null))
-    stages.push({name: "what lies between the stages", seconds: known.reduce((rest, [, part]) => rest - part, whole)});
+    stages.push({name: "the time between the stages", seconds: known.reduce((rest, [, part]) => rest - part, whole)});
   return stages;
 }
 

@@ -119,7 +119,7 @@ void check_fit(const UNetConfig& unet, const ModelConfig& model, const std::stri
     const std::string name = component_row(encoder.component).tokenizer;
     if (encoder.tokenizer.max_length != token_count(model)) {
       throw Error(origin + ": tokenizer and " + name +
-                  " must have one model_max_length, for SDXL joins both "
+                  " must have one model_max_length, because SDXL joins both "
                   "text encoders' states token by token, but have " +
                   std::to_string(token_count(model)) + " and " +
                   std::to_string(encoder.tokenizer.max_length) + "; set both to the smaller one");

@@ -98,8 +98,8 @@ bool may_be_list(const RunOption& option) {
 void refuse_size_beside_width(const Json& values, const std::string& origin) {
   for (const char* part : {"width", "height"}) {
     if (values.contains("size") && values.contains(part)) {
-      throw UsageError(origin + "size must be given alone, but is given with " + origin + part +
-                       "; leave one of them out");
+      throw UsageError(origin + "size must be given without " + origin + part +
+                       ", but is given with it; leave one of them out");
     }
   }
 }
@@ -125,8 +125,9 @@ std::string option_obstacle(const RunOption& option, Task task, const std::strin
            "one is cold, and the data set gives the number of iterations; leave one of them out";
   }
   if (!trains_epochs && option.epochs == WithEpochs::kOnly) {
-    return name + " must be given with --epochs, but is given alone: without epochs all iterations "
-                  "use one batch; add --epochs N";
+    return name +
+           " must be given with --epochs, but is given without it: without epochs all iterations "
+           "use one batch; add --epochs N";
   }
   return {};
 }

@@ -56,7 +56,7 @@ TokenIds clip_vocabulary(const MergeList& list) {
     const auto& [left, right] = list.merges[i];
     const bool left_is_known = tokens.contains(left);
     if (!left_is_known || !tokens.contains(right)) {
-      throw Error(list.place(i) + " must join two tokens known by then, but has " +
+      throw Error(list.place(i) + " must join two tokens of earlier lines, but has " +
                   in_quotes(left_is_known ? right : left) + "; is this CLIP's vocabulary?");
     }
     const auto id = static_cast<std::uint32_t>(kFirstMergedId + i);

@@ -50,7 +50,7 @@ void RunDump::open_step_file(std::int64_t step) {
   SafetensorsFile file(path);
   if (tensor(file, kPixels, Dtype::kU8).shape != tensor(file_, kPixels, Dtype::kU8).shape) {
     throw Error(path.string() +
-                " must hold images of the number and size of the final ones, but does not");
+                " must hold as many images as the final file, of the same size, but does not");
   }
   step_files_.emplace(step, std::move(file));
 }

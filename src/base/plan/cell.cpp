@@ -252,7 +252,8 @@ std::vector<std::string> fill_devices(Cell& cell, const RunConfig& config) {
   if (config.parallel) {
     check_parallel(config, devices);
   } else if (!config.share.empty()) {
-    throw UsageError("--share must be given with --parallel, but is given alone; add --parallel");
+    throw UsageError(
+        "--share must be given with --parallel, but is given without it; add --parallel");
   }
   return devices;
 }

@@ -112,7 +112,7 @@ void check_parallel(const RunConfig& config, std::span<const std::string> device
   }
   if (config.max_noise) {
     throw UsageError("--max-noise must be given without --parallel, because each device would stop "
-                     "after another number of runs; take --repeat");
+                     "after a different number of runs; take --repeat");
   }
   for (const auto& [option, file] : {std::pair("--init-latents", &config.init_latents),
                                      std::pair("--dump-latents", &config.dump_latents)}) {

@@ -144,14 +144,15 @@ std::string onednn_reason(at::ScalarType dtype) {
 // One function for each option that may be without effect, in the order of the notes. Each returns
 // the note, or nothing.
 
+constexpr const char* kGuidanceIsAnInput =
+    "the guidance scale is an input of this model, so there is no second half";
+
 std::string negative_prompt_note(const Cell& cell, const CellResult& /*result*/) {
   if (!cell.negative_prompt || is_guided(cell)) {
     return "";
   }
   return std::string("--negative-prompt changes nothing here: ") +
-         (cell.guidance > 1
-              ? "the guidance scale is an input of this model, so there is no second half"
-              : "it needs --guidance above 1");
+         (cell.guidance > 1 ? kGuidanceIsAnInput : "it needs --guidance above 1");
 }
 
 std::string tf32_note(const Cell& cell, const CellResult& result) {
@@ -202,11 +203,10 @@ std::string shared_prefix_note(const Cell& cell, const CellResult& result) {
     return "";
   }
   return std::string("--shared-prefix on changes nothing here: ") +
-         (is_guided(cell) ? "this model's time embedding holds the text, so guidance's halves "
-                            "differ from the start"
-          : cell.guidance > 1
-              ? "the guidance scale is an input of this model, so there is no second half"
-              : "without guidance there is no second half");
+         (is_guided(cell)     ? "this model's time embedding holds the text, so guidance's halves "
+                                "differ from the start"
+          : cell.guidance > 1 ? kGuidanceIsAnInput
+                              : "without guidance there is no second half");
 }
 
 std::string graphs_note(const Cell& cell, const CellResult& result) {

@@ -158,7 +158,7 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
       return executor.run(run->cell, events);
     }
     if (std::holds_alternative<messages::GoRequest>(request)) {
-      throw Error("protocol: go must answer a cell that is ready, but none is");
+      throw Error("protocol: go must follow the worker's ready, but no cell is ready");
     }
     if (const auto* asked = std::get_if<messages::EstimateRequest>(&request)) {
       outcome.result.emplace().expected_s = executor.estimate(asked->cell);

@@ -84,7 +84,7 @@ void wait_until_quiet(const QuietWait& wait, const CoresNeeded& needed,
     }
   }
   if (said && !is_set(wait.stop)) {
-    say("no longer: the machine is still busy, but the cell starts now");
+    say("ended: the machine is still busy; the cell starts now");
   }
 }
 

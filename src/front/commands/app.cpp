@@ -53,7 +53,7 @@ int dispatch(const Arguments& arguments, const Streams& streams) {
   };
   if (!arguments.empty() && std::ranges::all_of(arguments, says_more)) {
     throw UsageError(arguments[0] + " must be given with a command or its options, but is given "
-                                    "alone; write sdbench --version, or sdbench run -v");
+                                    "without them; write sdbench --version, or sdbench run -v");
   }
   if (arguments.empty() || arguments.front().starts_with('-')) {
     return with_worker<run_command>(arguments, streams);

@@ -214,10 +214,10 @@ void write_records(const fs::path& target, const std::vector<RunRecord>& records
 /// A summary whose figures add up.
 std::string merge_summary(const Merged& merged) {
   const auto part = [](std::size_t count, const std::string& what) {
-    return count == 0 ? "" : ", " + std::to_string(count) + " " + what;
+    return count == 0 ? "" : ", " + counted(static_cast<std::int64_t>(count), what) + " left out";
   };
   return counted(static_cast<std::int64_t>(merged.records.size()), "row") +
-         part(merged.duplicates, "duplicates left out");
+         part(merged.duplicates, "duplicate");
 }
 
 } // namespace

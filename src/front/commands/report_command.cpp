@@ -103,8 +103,8 @@ void warn(const Report& report, const Streams& streams) {
   }
   const std::vector<std::string> unknown = unknown_gpus(report);
   for (std::size_t i = 0; i < std::min(unknown.size(), kMostBadRowsNamed); ++i) {
-    streams.say("no row is of the GPU " + in_quotes(unknown[i]) +
-                " of --facts; write it as device_name does");
+    streams.say("--facts names the GPU " + in_quotes(unknown[i]) +
+                ", but no row has it; write it as the field device_name does");
   }
 }
 

@@ -99,7 +99,7 @@ void refuse_nothing_to_resume(const RunOptions& options) {
   const bool reads_default = options.outputs.empty() && !options.no_save;
   if (options.retry_failed && !options.resume) {
     throw UsageError(
-        "--retry-failed must be given with --resume, but is given alone; add --resume");
+        "--retry-failed must be given with --resume, but is given without it; add --resume");
   }
   if (options.resume && !reads_default && std::ranges::none_of(options.outputs, keeps_records)) {
     throw UsageError("--resume must have an output that holds rows (" + record_endings("or") +

@@ -166,7 +166,7 @@ private:
     }
     if (pool.left_out.size() > slept) {
       add(pool, std::to_string(pool.left_out.size() - slept) +
-                    " left out, because runs were cut short or lost a parallel device");
+                    " left out, because runs were cut short or a parallel device failed");
     }
     for (const std::size_t row : pool.studies) {
       if (const auto status = table_.text(row, "status"); status != "ok") {
@@ -199,8 +199,9 @@ private:
     if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfOneRow) {
       add(pool, "its interval covers the runs of one row, other intervals cover several rows");
     } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
-      add(pool, "its rows differ less than the noise of their runs explains: its interval covers "
-                "the runs");
+      add(pool,
+          "its rows differ less than the noise of single runs would make them, so its interval "
+          "covers the runs");
     } else if (mixed && figure.basis == IntervalBasis::kRows && figure.sessions == 1) {
       add(pool, "its interval covers the rows of one session");
     }

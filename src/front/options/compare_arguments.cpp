@@ -121,8 +121,9 @@ void check_tags(const CompareOptions& options) {
 }
 
 void check_missing(const CompareArguments& parsed) {
-  require(parsed.is_private, "--missing must be given with --private if -o writes a file, but is "
-                             "not: its commands name your files and runs; add --private");
+  require(parsed.is_private,
+          "--missing must be given with --private if -o writes a file, but is "
+          "not: the commands that it prints name your files and runs; add --private");
   require(
       parsed.format != "csv" && parsed.format != "json",
       "--missing must be given with a format for people, such as table or md, but the format is " +
@@ -130,12 +131,13 @@ void check_missing(const CompareArguments& parsed) {
 }
 
 void check_confirm(const CompareArguments& parsed) {
+  require(!parsed.confirm || parsed.slower_limit,
+          "--confirm must be given with --fail-if-slower, but is given without it; add "
+          "--fail-if-slower 5%");
   require(
-      !parsed.confirm || parsed.slower_limit,
-      "--confirm must be given with --fail-if-slower, but is given alone; add --fail-if-slower 5%");
-  require(!parsed.timeout_s || parsed.confirm,
-          "--timeout must be given with --confirm, but is given alone: without --confirm nothing "
-          "runs; leave it out");
+      !parsed.timeout_s || parsed.confirm,
+      "--timeout must be given with --confirm, but is given without it: without --confirm nothing "
+      "runs; leave it out");
 }
 
 void check_explain(const CompareArguments& parsed) {

@@ -134,7 +134,8 @@ std::optional<RunArguments> parse_run_arguments(const std::vector<std::string>& 
   refuse_samples_without_looks(parsed.options);
   refuse_shared_file(parsed.options);
   if (verbose->count() > 0 && quiet->count() > 0) {
-    throw UsageError("--verbose must be given alone, but is given with --quiet; leave one out");
+    throw UsageError(
+        "--verbose must be given without --quiet, but is given with it; leave one out");
   }
   parsed.verbosity = verbose->count() > 0 ? 1 : quiet->count() > 0 ? -1 : 0;
   return parsed;

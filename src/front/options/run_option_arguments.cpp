@@ -32,8 +32,8 @@ Json flag_value(const CLI::App& app, const RunOption& option) {
   const bool on = app.get_option(name)->count() > 0;
   const bool off = option.can_be_negated && app.get_option(negated_name(option))->count() > 0;
   if (on && off) {
-    throw UsageError(name + " must be given alone, but is given with " + negated_name(option) +
-                     "; leave one out");
+    throw UsageError(name + " must be given without " + negated_name(option) +
+                     ", but is given with it; leave one out");
   }
   return on || off ? Json(on) : Json();
 }

@@ -65,7 +65,7 @@ std::optional<TrendArguments> parse_trend_arguments(const std::vector<std::strin
   parsed.title = checked_title(*title, parsed.format);
   if (parsed.format == "junit" && !parsed.slower_limit) {
     throw UsageError("--format junit must be given with --fail-if-slower, which says what fails, "
-                     "but is given alone; add --fail-if-slower 3%");
+                     "but is given without it; add --fail-if-slower 3%");
   }
   return parsed;
 }

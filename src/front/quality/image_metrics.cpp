@@ -17,9 +17,8 @@ constexpr std::int64_t kChannels = 3;
 template <typename Number>
 Difference difference_of(std::span<const Number> numbers, std::span<const Number> reference) {
   if (numbers.size() != reference.size() || numbers.empty()) {
-    throw Error("what is compared must be of one size above zero, but has " +
-                std::to_string(numbers.size()) + " numbers against " +
-                std::to_string(reference.size()));
+    throw Error("two images that are compared must have the same number of values, but have " +
+                std::to_string(numbers.size()) + " and " + std::to_string(reference.size()));
   }
   Difference found;
   double squares = 0;

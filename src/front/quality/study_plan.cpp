@@ -161,9 +161,11 @@ Json common_of(const Json& values) {
 }
 
 StudyCell planned(const RunOptions& options, ModelResolver& models) {
-  if (!options.cell.batch || options.cell.device == kAllDevices) {
-    throw UsageError("--batch and --device must be a number and devices by name in a study, but "
-                     "are auto or all; name them");
+  if (!options.cell.batch) {
+    throw UsageError("--batch must be a number in a quality study, but is auto; name a number");
+  }
+  if (options.cell.device == kAllDevices) {
+    throw UsageError("--device must name devices in a quality study, but is all; name them");
   }
   PlannedCell found = plan_cell(options.cell, options.model_given, models);
   if (found.unreadable) {

@@ -96,7 +96,7 @@ constexpr FactsRule kFactsRules[] = {
     {"date", has_day,
      [](const CardFacts& card, const FactsSoFar&) { return calendar_day(card.date).has_value(); },
      [](const CardFacts& card, const FactsSoFar&) {
-       return "must be the day that the price is of, such as 2026-11-28, " + said(card.date);
+       return "must be the date of the price, such as 2026-11-28, " + said(card.date);
      }},
     {"date", has_day,
      [](const CardFacts& card, const FactsSoFar& before) {
@@ -105,7 +105,7 @@ constexpr FactsRule kFactsRules[] = {
        return !today || *calendar_day(card.date) <= *today + std::chrono::days(1);
      },
      [](const CardFacts& card, const FactsSoFar& before) {
-       return "must be a day that has come (today is " + before.today + "), " + said(card.date);
+       return "must not be after today (" + before.today + "), " + said(card.date);
      }},
     {"currency", has_money,
      [](const CardFacts& card, const FactsSoFar&) { return !card.currency.empty(); },

@@ -207,9 +207,10 @@ std::vector<Warning> cell_warnings(const CellFindings& findings) {
   }
   if (was_held_up(findings)) {
     warnings.push_back({"held_up", "sdbench itself was stopped while the worker measured (by a "
-                                   "signal, or by a terminal that took no text?): the sensors' " +
+                                   "signal, or by a terminal that took no text?): the sensors "
+                                   "recorded " +
                                        significant_text(measured.seconds) +
-                                       " s are more than the runs' " +
+                                       " s, but the runs took " +
                                        significant_text(*findings.runs_s) +
                                        " s, so no energy is reported; speeds are not affected"});
   }

@@ -23,13 +23,15 @@ std::string row_place(const ResultTable& table, std::size_t row) {
   return file + "line " + std::to_string(origin.line);
 }
 
-/// "left out, for their dates are in the future: 3 rows (night.csv, line 4: 2099-01-01T00:00:00Z)"
+/// "left out, because their dates are in the future: 3 rows (night.csv, line 4:
+/// 2099-01-01T00:00:00Z)"
 void say(std::vector<std::string>& remarks, const ResultTable& table,
          const std::vector<std::size_t>& left_out, const std::string& why) {
   if (!left_out.empty()) {
     const std::string time(table.text(left_out.front(), "time_utc"));
-    remarks.push_back("left out, for " + why + ": " + counted(std::ssize(left_out), "row") + " (" +
-                      row_place(table, left_out.front()) + (time.empty() ? "" : ": " + time) + ")");
+    remarks.push_back("left out, because " + why + ": " + counted(std::ssize(left_out), "row") +
+                      " (" + row_place(table, left_out.front()) +
+                      (time.empty() ? "" : ": " + time) + ")");
   }
 }
 

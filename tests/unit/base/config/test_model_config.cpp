@@ -193,7 +193,8 @@ TEST_CASE("parts that do not fit each other are refused") {
   CHECK(refusal(document).empty()); // its tokenizer says 77
   document["tokenizer"]["model_max_length"] = 248;
   CHECK(refusal(document) ==
-        "model.json: tokenizer and tokenizer_2 must have one model_max_length, for SDXL joins both "
+        "model.json: tokenizer and tokenizer_2 must have one model_max_length, because SDXL joins "
+        "both "
         "text "
         "encoders' states token by token, but have 248 and 77; set both to the smaller one");
 }

@@ -215,8 +215,9 @@ TEST_CASE("rounds, restarts and cooldown stay in bounds") {
 }
 
 TEST_CASE("size beside width or height in one source is refused") {
-  CHECK_THROWS_WITH(from_command_line({{"size", "64x64"}, {"width", 64}}),
-                    "--size must be given alone, but is given with --width; leave one of them out");
+  CHECK_THROWS_WITH(
+      from_command_line({{"size", "64x64"}, {"width", 64}}),
+      "--size must be given without --width, but is given with it; leave one of them out");
 }
 
 TEST_CASE("a size that is not WxH is refused") {

@@ -345,9 +345,10 @@ TEST_CASE("epochs want a network of the data's images, and nothing beside them t
            {"data", "synthetic:10"}, {"data-place", "host"}}) {
     Json values = train;
     values[name] = value;
-    CHECK(refusal_of(values) == "--" + name +
-                                    " must be given with --epochs, but is given alone: without "
-                                    "epochs all iterations use one batch; add --epochs N");
+    CHECK(refusal_of(values) ==
+          "--" + name +
+              " must be given with --epochs, but is given without it: without "
+              "epochs all iterations use one batch; add --epochs N");
   }
   CHECK(refusal_of({{"model", "tiny-resnet"}, {"task", "train"}, {"epochs", 0}})
             .starts_with("--epochs must be between 1"));

@@ -206,9 +206,10 @@ TEST_CASE("the legend and each line say what its interval is made of") {
   const auto mixed = test::compared(all);
   CHECK_THAT(text_of(mixed),
              ContainsSubstring("mean, over rows; over the timed runs of all its rows"));
-  CHECK_THAT(mixed.notes("a"),
-             ContainsSubstring(
-                 "less than the noise of their runs explains: its interval covers the runs"));
+  CHECK_THAT(
+      mixed.notes("a"),
+      ContainsSubstring(
+          "less than the noise of single runs would make them, so its interval covers the runs"));
   CHECK_THAT(mixed.notes("e"), ContainsSubstring("covers the runs of one row"));
   CHECK_THAT(mixed.notes("c"), !ContainsSubstring("its interval covers"));
   const auto data = to_json(mixed.comparison, mixed.table);

@@ -124,7 +124,7 @@ TEST_CASE("images after a step must be as large as the final ones") {
   plan.width = 16;
   test::write_step_file(folder.path() / "a", plan, 1);
   CHECK_THROWS_WITH(RunDump(folder.path() / "a"),
-                    Catch::Matchers::ContainsSubstring("of the number and size of the final ones"));
+                    Catch::Matchers::ContainsSubstring("as many images as the final file"));
 }
 
 TEST_CASE("the steps that people are shown are the first, the last and one at each quarter") {

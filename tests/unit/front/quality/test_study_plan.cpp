@@ -75,7 +75,7 @@ TEST_CASE("what makes the pictures may not be a list") {
         ContainsSubstring("must have one value, because all candidates make the same pictures"));
   }
   CHECK_THROWS_WITH(planned_study({{"dtype", "bf16"}, {"batch", "auto"}}),
-                    ContainsSubstring("--batch and --device must be a number and devices by name"));
+                    ContainsSubstring("--batch must be a number in a quality study, but is auto"));
 }
 
 TEST_CASE("a reference that cannot be is refused by name") {

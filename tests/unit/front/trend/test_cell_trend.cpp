@@ -200,7 +200,7 @@ TEST_CASE("rows of a clock that was wrong are left out and named, in any order o
   CHECK(result.trends.trends.front().nights.size() == 2);
   REQUIRE(result.trends.remarks.size() == 3);
   CHECK(result.trends.remarks[0] ==
-        "left out, for they have no date: 1 row (nightly.csv, line 5: yesterday)");
+        "left out, because they have no date: 1 row (nightly.csv, line 5: yesterday)");
   CHECK(result.trends.remarks[1].find("clock was not set: 1 row") != std::string::npos);
   CHECK(result.trends.remarks[2].find("dates are in the future: 1 row") != std::string::npos);
   for (RunRecord& row : rows) {
