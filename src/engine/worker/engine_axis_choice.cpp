@@ -95,9 +95,6 @@ Packing fastest_packing(const Cell& cell) {
                                                                             : Packing::kWinograd;
 }
 
-constexpr Named<Packing> kPackings[] = {
-    {Packing::kNone, "off"}, {Packing::kOneDnn, "onednn"}, {Packing::kWinograd, "winograd"}};
-
 Packing wanted_packing(const Cell& cell) {
   return value_named(kPackings, cell.packed_weights).value_or(fastest_packing(cell)); // "auto"
 }

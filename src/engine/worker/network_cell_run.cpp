@@ -17,6 +17,7 @@
 #include "sdbench/base/plan/engine_obstacle.h"
 #include "sdbench/base/plan/parallel_cells.h"
 #include "sdbench/base/text/listed.h"
+#include "sdbench/base/text/named.h"
 #include "sdbench/base/types/component_table.h"
 #include "sdbench/base/types/dtype.h"
 #include "sdbench/base/types/own_engines.h"
@@ -24,6 +25,7 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/golden_bounds.h"
+#include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/loaded_weights.h"
@@ -139,10 +141,16 @@ bool NetworkCellRun::folds() const {
   return cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
 }
 
-/// True if weights are packed and ReLU is a part of the convolution.
-bool NetworkCellRun::packs() const {
-  return folds() && options_.memory_format == at::MemoryFormat::ChannelsLast &&
-         can_pack(options_.device, options_.weights, has_bf16_);
+/// Where weights are packed, oneDNN's convolutions also compute ReLU.
+Packing NetworkCellRun::packing() const {
+  if (!folds() || options_.memory_format != at::MemoryFormat::ChannelsLast ||
+      !can_pack(options_.device, options_.weights, has_bf16_)) {
+    return Packing::kNone;
+  }
+  // Winograd's form was the faster one for each network, batch 1 to 64
+  // (benchmarks/records/NOTES.md).
+  const bool is_winograd = options_.weights == at::kFloat && cpu_instructions(at::kFloat);
+  return is_winograd ? Packing::kWinograd : Packing::kOneDnn;
 }
 
 /// Builds the cell's network from its weights. Throws Error if their keys do not match.
@@ -154,7 +162,7 @@ Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = options_.autocast && gradients == Gradients::kNo,
-                       .packing = packs() && !is_plain ? Packing::kOneDnn : Packing::kNone,
+                       .packing = is_plain ? Packing::kNone : packing(),
                        .fold_norms = folds() && !is_plain});
   Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
   source.finish();
@@ -174,7 +182,7 @@ void NetworkCellRun::record_engine(Precision precision) {
   result_.dtype_unet = precision;
   result_.use.memory_format =
       options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
-  result_.use.packed_weights = packs() ? "onednn" : "off";
+  result_.use.packed_weights = name_in(kPackings, packing());
   result_.use.host_allocator = host_allocator_used();
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
   result_.use.tf32 = has_any ? cell_.tf32 : "off";

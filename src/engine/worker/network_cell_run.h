@@ -9,6 +9,7 @@
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/engine/distributed/data_parallel.h"
 #include "sdbench/engine/models/classifier.h"
+#include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/network_work.h"
 
@@ -29,7 +30,7 @@ private:
   void meet_others();
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] bool folds() const;
-  [[nodiscard]] bool packs() const;
+  [[nodiscard]] Packing packing() const;
   /// Which form of the network to build. kOfCell: as the cell asks. kPlain: as in engine plain,
   /// without folded norms and packed weights.
   enum class Order { kOfCell, kPlain };

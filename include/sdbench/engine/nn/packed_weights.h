@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "sdbench/base/text/named.h"
 #include "sdbench/engine/kernels/cpu_winograd.h"
 #include "sdbench/engine/nn/layer_source.h"
 
@@ -43,6 +44,10 @@ private:
   at::Tensor weight_;
   Bias bias_;
 };
+
+/// Values of `--packed-weights`, and of the record's field.
+inline constexpr Named<Packing> kPackings[] = {
+    {Packing::kNone, "off"}, {Packing::kOneDnn, "onednn"}, {Packing::kWinograd, "winograd"}};
 
 /// A convolution computed by oneDNN or CpuWinograd, with a packed weight [out, in, k, k]. `packing`
 /// must not be kNone. A 1x1 convolution is computed as a linear layer over pixels. As a convolution
