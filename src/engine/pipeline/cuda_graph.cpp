@@ -44,11 +44,14 @@ public:
   }
   void upload() override {
     const c10::cuda::CUDAGuard there(device_);
-    graph_.with_executable([&](cudaGraphExec_t graph) {
+    const bool is_uploaded = graph_.with_executable([&](cudaGraphExec_t graph) {
       // On the stream of the replays, so that each of them comes after the upload. On failure this
       // also clears the error state, in which the next check would find the error.
       C10_CUDA_CHECK(cudaGraphUpload(graph, c10::cuda::getCurrentCUDAStream(device_)));
     });
+    if (!is_uploaded) {
+      graph_.replay();
+    }
   }
   void replay() override { graph_.replay(); }
 

@@ -40,6 +40,9 @@ at::Tensor GraphedCall::operator()(const Tensors& kept, const Tensors& changing,
   put_in_place(kept, changing);
   if (!graph_ && warm_ups_ >= wanted_warm_ups_) {
     record(work);
+    if (graph_) { // its upload may have replayed it, and the replay may have written here
+      copy_into(changing_, changing);
+    }
   }
   if (!obstacle_.empty()) {
     return work(kept, changing);

@@ -17,12 +17,15 @@ public:
       return this->has_graph_ || this->has_graph_exec_;
     }
   }
-  /// Calls `use` with the graph in the form that the driver replays. Does nothing in libtorch 2.7,
-  /// which gives that form to nobody.
+  /// Calls `use` with the graph in the form that the driver replays, and returns true. Returns
+  /// false in libtorch 2.7, which gives that form to nobody.
   template <typename Use>
-  void with_executable([[maybe_unused]] const Use& use) {
+  bool with_executable([[maybe_unused]] const Use& use) {
     if constexpr (requires { this->raw_cuda_graph_exec(); }) {
       use(this->raw_cuda_graph_exec());
+      return true;
+    } else {
+      return false;
     }
   }
 };

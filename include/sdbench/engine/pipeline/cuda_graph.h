@@ -13,8 +13,8 @@ class WorkGraph {
 public:
   virtual ~WorkGraph() = default;
   /// Copies the graph to the device on the current stream, which the first replay does otherwise.
-  /// Does nothing if this libtorch keeps its graphs to itself (2.7). Throws c10::Error if the copy
-  /// fails, for example without memory. The graph stays as it was, and can be replayed.
+  /// Replays the graph if this libtorch keeps its graphs to itself (2.7). Throws c10::Error if the
+  /// copy fails, for example without memory. The graph stays as it was, and can be replayed.
   virtual void upload() = 0;
   /// Enqueues the whole graph on the current stream.
   virtual void replay() = 0;

@@ -229,6 +229,20 @@ TEST_CASE("a recording that cannot be uploaded is replayed all the same, and the
   CHECK(graphed.why_not_uploaded().empty());
 }
 
+TEST_CASE("an upload by a replay leaves the inputs of the call that records") {
+  const auto work = [](const GraphTensors& kept, const GraphTensors& changing) {
+    return changing.at(0).mul_(2) + kept.at(0); // writes into an input
+  };
+  std::string log;
+  auto maker = std::make_unique<ReplayedWork>(log);
+  maker->upload_replays = true;
+  GraphedCall graphed(std::move(maker), /*warm_ups=*/1);
+  static_cast<void>(graphed({numbers(1)}, {numbers(2)}, work));
+  CHECK(graphed({numbers(1)}, {numbers(3)}, work)[0].item<double>() == 7);
+  CHECK(graphed({numbers(1)}, {numbers(4)}, work)[0].item<double>() == 9);
+  CHECK(log == "wcrrr");
+}
+
 TEST_CASE("what was not recorded is not uploaded") {
   std::string log;
   auto maker = std::make_unique<ReplayedWork>(log, "no such luck");
