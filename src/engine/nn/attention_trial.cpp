@@ -33,7 +33,8 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 
 std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor& k,
                                           const at::Tensor& v, const AttendOptions& options,
-                                          const AttentionAttempt& attempt) {
+                                          const AttentionAttempt& attempt,
+                                          const FreeBytes& free_bytes) {
   const AttentionKind kind{q.size(-1), options.causal};
   auto kernel = libtorch_kernel(q, k, v, options);
   while (can_be_given_up(kernel)) {
@@ -43,7 +44,8 @@ std::vector<std::string> settle_attention(const at::Tensor& q, const at::Tensor&
     } catch (const c10::OutOfMemoryError&) { // no other kernel needs less memory
       throw;
     } catch (const std::exception& error) {
-      if (is_device_out_of_memory(message_of(error))) {
+      const auto free = free_bytes ? std::optional(free_bytes()) : std::nullopt;
+      if (is_device_out_of_memory(message_of(error), free)) {
         throw;
       }
       give_up(*kernel, kind, first_line_of(error));

@@ -80,13 +80,18 @@ std::string attention_used(const std::vector<std::string>& levels) {
 
 std::vector<std::string> settle_attention(const ModelConfig& config, const PipelineOptions& options,
                                           std::int64_t width, std::int64_t height,
-                                          const AttentionAttempt& attempt) {
+                                          const AttentionAttempt& attempt,
+                                          const FreeBytes& free_bytes) {
   const c10::InferenceMode inference;
   std::vector<std::string> lines;
+  const auto settle = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                          const AttendOptions& attend) {
+    add_new(lines, settle_attention(q, k, v, attend, attempt, free_bytes));
+  };
   const auto settle_text = [&](const ClipTextConfig& text) {
     const at::Tensor q = heads_of(text.head_count, text.max_position_count, text.hidden_size,
                                   options.dtype_text, options.device);
-    add_new(lines, settle_attention(q, q, q, {.causal = true}, attempt));
+    settle(q, q, q, {.causal = true});
   };
   for (const TextEncoderConfig& encoder : config.text_encoders) {
     settle_text(encoder.model);
@@ -96,16 +101,15 @@ std::vector<std::string> settle_attention(const ModelConfig& config, const Pipel
     const at::Tensor text = heads_of(q.size(1), token_count(config), q.size(1) * q.size(3),
                                      options.dtype_unet, options.device);
     const auto self = self_heads_of(q, options.own_kernels && !options.dtype_unet.autocast);
-    add_new(lines, settle_attention(self[0], self[1], self[2], attend, attempt));
-    add_new(lines, settle_attention(q, text, text, attend, attempt));
+    settle(self[0], self[1], self[2], attend);
+    settle(q, text, text, attend);
   });
   if (config.vae.mid_block_add_attention) {
     constexpr std::int64_t kTokens = 4096; // kernels depend on the head's width, memory on tokens
     const at::Tensor q = heads_of(1, kTokens, config.vae.block_out_channels.back(),
                                   options.dtype_vae, options.device);
     const auto self = self_heads_of(q, options.own_kernels && !options.dtype_vae.autocast);
-    add_new(lines, settle_attention(self[0], self[1], self[2], {.kernel = options.attention_vae},
-                                    attempt));
+    settle(self[0], self[1], self[2], {.kernel = options.attention_vae});
   }
   return lines;
 }

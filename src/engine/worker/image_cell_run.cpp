@@ -171,7 +171,8 @@ void ImageCellRun::make_images() {
 std::vector<std::string> ImageCellRun::try_attention() {
   const double began_s = steady_seconds();
   std::vector<std::string> given_up =
-      settle_attention(cell_.model, options_, cell_.width, cell_.height);
+      settle_attention(cell_.model, options_, cell_.width, cell_.height, attempt_attention,
+                       [this] { return free_memory_bytes(device_); });
   if (device_.is_cuda()) {
     result_.prepare_s += steady_seconds() - began_s; // cuDNN makes its plans for attention
   }

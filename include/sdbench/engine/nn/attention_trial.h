@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace sdbench {
 using AttentionAttempt = std::function<void(const at::Tensor& q, const at::Tensor& k,
                                             const at::Tensor& v, const AttendOptions& options)>;
 
+/// Returns the device's free bytes. Asked only after a failure, to tell want of memory from others.
+using FreeBytes = std::function<std::int64_t()>;
+
 /// On a GPU, runs attend() and waits. Does nothing on a CPU, where a chosen kernel never fails.
 void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const AttendOptions& options);
@@ -26,6 +30,7 @@ void attempt_attention(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 /// not matter. Throws c10::OutOfMemoryError and other errors for a lack of device memory.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                 const AttendOptions& options, const AttentionAttempt& attempt = attempt_attention);
+                 const AttendOptions& options, const AttentionAttempt& attempt = attempt_attention,
+                 const FreeBytes& free_bytes = {});
 
 } // namespace sdbench

@@ -27,6 +27,7 @@ namespace sdbench {
 /// names the kernels that really run. Returns all lines that these calls return, each one once.
 [[nodiscard]] std::vector<std::string>
 settle_attention(const ModelConfig& config, const PipelineOptions& options, std::int64_t width,
-                 std::int64_t height, const AttentionAttempt& attempt = attempt_attention);
+                 std::int64_t height, const AttentionAttempt& attempt = attempt_attention,
+                 const FreeBytes& free_bytes = {});
 
 } // namespace sdbench

@@ -82,7 +82,14 @@ TEST_CASE("want of memory is no reason to take another kernel") {
     TORCH_CHECK(false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate(handle)");
   };
   CHECK_THROWS_AS(settle_attention(q, q, q, {}, fail_in_a_library), c10::Error);
+  const auto fail_in_a_handle = [](auto&&...) {
+    TORCH_CHECK(false, "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED");
+  };
+  const auto few_bytes = [] { return std::int64_t{100} << 20; };
+  CHECK_THROWS_AS(settle_attention(q, q, q, {}, fail_in_a_handle, few_bytes), c10::Error);
   CHECK(libtorch_kernel(q, q, q, {}) == at::SDPBackend::flash_attention);
+  const auto many_bytes = [] { return std::int64_t{8} << 30; };
+  CHECK(settle_attention(q, q, q, {}, fail_in_a_handle, many_bytes).size() == 1);
 }
 
 TEST_CASE("cuDNN's attention is for heads up to 128 wide until 9.22") {
