@@ -33,14 +33,14 @@ memcheck() {
   mapfile -t names < <(own_kernel_names)
   for name in "${names[@]}"; do filters+=(--kernel-name "kernel_substring=$name"); done
   "$sanitizer" --tool memcheck --target-processes all --report-api-errors no --error-exitcode 9 "${filters[@]}" --log-file memcheck.txt \
-    "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 --model tiny-sd15,tiny-sdxl --size 64x64 --batch 2 \
+    "$sdbench" --device "$device" --weights synthetic:0 --no-save --telemetry-interval 0 --model tiny-sd15,tiny-sdxl --size 64x64 --negative-prompt blurred \
     --graphs off --kernels own --steps 1 --repeat 1 --warmup 0 || fail "memcheck: exit code $?"
   verdict "memcheck of ${names[*]}: $(tail -n 1 memcheck.txt)"
 }
 
 step_403_sanitizer() {
-  memcheck
   same_bits "$half"
+  memcheck
 }
 
 # In this order, because the last may be cut off.

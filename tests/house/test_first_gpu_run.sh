@@ -42,7 +42,7 @@ sed '1,/^$/d' said | diff - out/part1.txt || fail "the table must be the last on
 # The part for speed, but for the operators, which first measure the processor for long. Its sanitizer is pretended.
 mkdir tools
 # shellcheck disable=SC2016 # the pretended tool's own arguments
-printf '#!/bin/sh\nwhile [ "$1" != --log-file ]; do shift; done\necho "0 errors" >"$2"\n' >tools/compute-sanitizer
+printf '#!/bin/sh\nwhile [ "$1" != --log-file ]; do shift; done\necho "0 errors" >"$2"; shift 2; exec "$@"\n' >tools/compute-sanitizer
 chmod +x tools/compute-sanitizer
 steps=(candidates kernel_list sanitizer rates)
 PATH=$folder/tools:$PATH OMP_THREAD_LIMIT=1 OUT=$folder/fast "$benchmarks/first_gpu_run.sh" --device cpu --programs "$build" speed "${steps[@]}" | tee said
