@@ -237,7 +237,10 @@ def launches():
             if any(number):
                 lines.append([title, kind, *(" → ".join(f"{each:,.0f}" for each in both) for both in (number, [b / 1e6 for b in megabytes])),
                               figure(listed[kind]), " → ".join(map(figure, model_ms))])
-        lines.append([title, "all", "", "", figure(sum(listed.values())), f"→ {figure(expected)}"])
+        total = [[row[figure] for row in rows if (row["commit"], row["work"]) == (commit, work_name)] for figure in ("launches", "bytes") for commit in commits]
+        number, megabytes = ([sum(of_commit) for of_commit in total[:2]], [sum(of_commit) / 1e6 for of_commit in total[2:]])
+        lines.append([title, "all", *(" → ".join(f"{each:,.0f}" for each in both) for both in (number, megabytes)),
+                      figure(sum(listed.values())), f"→ {figure(expected)}"])
     lists = [f"2026-11-26-h100-kernels-{model}.txt" for model in MODELS]
     return table(["work", "kernels", "launches", "MB", "H100 before (ms)", "model (ms)"], lines, [LAUNCHES, *lists])
 
