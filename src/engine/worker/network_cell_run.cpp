@@ -141,7 +141,7 @@ bool NetworkCellRun::folds() const {
   return cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
 }
 
-/// Where weights are packed, oneDNN's convolutions also compute ReLU.
+/// Where oneDNN packs the weights, its convolutions also compute ReLU.
 Packing NetworkCellRun::packing() const {
   if (!folds() || options_.memory_format != at::MemoryFormat::ChannelsLast ||
       !can_pack(options_.device, options_.weights, has_bf16_)) {

@@ -166,7 +166,7 @@ TEST_CASE("a network whose norms are folded computes what the plain one does, in
     const at::Tensor images = two_images(name);
     const at::Tensor expected = synthetic_classifier(name, Gradients::kNo)(images, Mode::kInfer);
     for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
-      for (const Packing packing : {Packing::kNone, Packing::kOneDnn}) {
+      for (const Packing packing : {Packing::kNone, Packing::kOneDnn, Packing::kWinograd}) {
         if (packing != Packing::kNone && !can_pack(at::kCPU, dtype, false)) {
           continue;
         }
