@@ -147,8 +147,7 @@ Packing NetworkCellRun::packing() const {
       !can_pack(options_.device, options_.weights, has_bf16_)) {
     return Packing::kNone;
   }
-  // Winograd's form was the faster one for each network, batch 1 to 64
-  // (benchmarks/records/NOTES.md).
+  // Winograd's form was the faster one for each network, at batch 1, too (benchmarks/records).
   const bool is_winograd = options_.weights == at::kFloat && cpu_instructions(at::kFloat);
   return is_winograd ? Packing::kWinograd : Packing::kOneDnn;
 }
