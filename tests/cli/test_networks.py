@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import pathlib
 import re
 import resource
 import signal
@@ -115,6 +116,12 @@ def test_a_network_computes_in_each_format_of_a_cpu(tmp_path):
     rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--task", ",".join(tasks), "--dtype", ",".join(dtypes), "-b", 2)
     assert [row["status"] for row in rows] == ["ok"] * 6, [row["error"] for row in rows]
     assert sorted((row["task"], row["dtype_unet"]) for row in rows) == sorted(itertools.product(tasks, dtypes))
+    packed = {(row["task"], row["dtype_unet"]): row["packed_weights_used"] for row in rows}
+    assert packed.pop(("infer", "bf16")) in ("onednn", "off")  # off without AVX-512
+    assert packed.pop(("infer", "fp32")) == ("winograd" if "avx2" in pathlib.Path("/proc/cpuinfo").read_text() else "onednn")
+    assert set(packed.values()) == {"off"}  # gradients and autocast need the plain weights
+    contiguous = swept(tmp_path, "-m", "tiny-resnet", "--dtype", "fp32", "--memory-format", "contiguous")[0][-1]
+    assert contiguous["packed_weights_used"] == "off"
 
 
 def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
