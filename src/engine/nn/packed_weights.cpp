@@ -9,6 +9,8 @@
 #include <ATen/core/List.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include "sdbench/engine/kernels/cpu_instructions.h"
+
 namespace sdbench {
 namespace {
 
@@ -54,6 +56,11 @@ void activate(at::Tensor& x, Activation activation) {
 
 double packing_seconds() {
   return PackingTime::total_s;
+}
+
+Packing possible_packing(Packing wanted, at::ScalarType dtype) {
+  const bool has_winograd = dtype == at::kFloat && cpu_instructions(at::kFloat);
+  return wanted == Packing::kWinograd && !has_winograd ? Packing::kOneDnn : wanted;
 }
 
 bool onednn_has_bf16() {

@@ -12,7 +12,6 @@
 #include "sdbench/base/text/named.h"
 #include "sdbench/base/types/own_engines.h"
 #include "sdbench/base/types/precision.h"
-#include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/attention_kernel.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/packed_weights.h"
@@ -127,8 +126,7 @@ Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
       !can_pack(device, dtype, has_bf16(info))) {
     return Packing::kNone;
   }
-  const bool fits = wanted != Packing::kWinograd || dtype == at::kFloat;
-  return fits && cpu_instructions(dtype) ? wanted : Packing::kOneDnn;
+  return possible_packing(wanted, dtype);
 }
 
 /// Why weights that were to be packed for Winograd's form are packed for oneDNN's.

@@ -25,7 +25,6 @@
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/base/weights/golden_bounds.h"
-#include "sdbench/engine/kernels/cpu_instructions.h"
 #include "sdbench/engine/nn/autocast_scope.h"
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/loaded_weights.h"
@@ -148,8 +147,7 @@ Packing NetworkCellRun::packing() const {
     return Packing::kNone;
   }
   // Winograd's form was the faster one for each network, at batch 1, too (benchmarks/records).
-  const bool is_winograd = options_.weights == at::kFloat && cpu_instructions(at::kFloat);
-  return is_winograd ? Packing::kWinograd : Packing::kOneDnn;
+  return possible_packing(Packing::kWinograd, options_.weights);
 }
 
 /// Builds the cell's network from its weights. Throws Error if their keys do not match.

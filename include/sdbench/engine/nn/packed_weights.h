@@ -45,6 +45,10 @@ private:
   Bias bias_;
 };
 
+/// `wanted`; but kOneDnn instead of kWinograd unless weights of this dtype are fp32 and the
+/// processor has the instructions of our kernels.
+[[nodiscard]] Packing possible_packing(Packing wanted, at::ScalarType dtype);
+
 /// Values of `--packed-weights`, and of the record's field.
 inline constexpr Named<Packing> kPackings[] = {
     {Packing::kNone, "off"}, {Packing::kOneDnn, "onednn"}, {Packing::kWinograd, "winograd"}};
