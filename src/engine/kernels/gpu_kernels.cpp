@@ -94,8 +94,14 @@ std::int64_t GpuKernels::most_channels() const {
   return dtype_ == at::kFloat ? 3072 : 4096;
 }
 
-bool GpuKernels::takes_group_norm(const at::Tensor& x, std::int64_t groups) const {
+bool GpuKernels::takes_group_norm(const at::Tensor& x, std::int64_t groups,
+                                  const at::Tensor& added) const {
   if (!is_our_image(x)) {
+    return false;
+  }
+  if (added.defined() && (!is_ours(added) || !added.is_contiguous() ||
+                          (added.size(0) != 1 && added.size(0) != x.size(0)) ||
+                          added.numel() != added.size(0) * x.size(1))) {
     return false;
   }
   const std::int64_t channels = x.size(1);
@@ -103,13 +109,6 @@ bool GpuKernels::takes_group_norm(const at::Tensor& x, std::int64_t groups) cons
   return channels <= most_channels() && channels % groups == 0 &&
          groups <= packs * (most_channels() / channels) && x.size(0) <= kMostImages &&
          fits_int(packs * x.size(2) * x.size(3));
-}
-
-bool GpuKernels::takes_group_norm_of_sum(const at::Tensor& x, const at::Tensor& added,
-                                         std::int64_t groups) const {
-  return takes_group_norm(x, groups) && is_ours(added) && added.is_contiguous() &&
-         (added.size(0) == 1 || added.size(0) == x.size(0)) &&
-         added.numel() == added.size(0) * x.size(1);
 }
 
 at::Tensor GpuKernels::group_norm(const at::Tensor& x, const at::Tensor& weight,

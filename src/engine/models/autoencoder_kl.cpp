@@ -51,6 +51,9 @@ std::vector<VaeUpBlock> make_up_blocks(const Weights& weights, const VaeConfig& 
                         config.layers_per_block + 1, i + 1 < count);
     in = out;
   }
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    blocks[i].leave_bias_to(blocks[i + 1]);
+  }
   return blocks;
 }
 
@@ -72,17 +75,30 @@ VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape, 
       attention_(weights, {.channels = shape.channels,
                            .heads = 1,
                            .qkv_bias = Bias::kYes,
-                           .attend = {.kernel = kernel}}) {}
+                           .attend = {.kernel = kernel}}),
+      adds_in_place_(attention_.left_out()) {
+  if (adds_in_place_) {
+    group_norm_.accept_input_without(-*attention_.left_out());
+  }
+}
 
 at::Tensor VaeAttention::operator()(const at::Tensor& x) const {
   const at::Tensor pixels = group_norm_(x).flatten(2).transpose(1, 2); // [B, H * W, C]
+  if (adds_in_place_) {
+    const at::Tensor stream = x.permute({0, 2, 3, 1}).flatten(1, 2); // x itself if channels-last
+    return attention_.added_to(stream, pixels).transpose(1, 2).reshape(x.sizes());
+  }
   return attention_(pixels).transpose(1, 2).reshape(x.sizes()) + x;
 }
 
 VaeMidBlock::VaeMidBlock(const Weights& weights, const ResnetShape& shape,
                          std::optional<Attention> attention)
     : attention_(make_attention(weights / "attentions" / 0, shape, attention)),
-      first_(weights / "resnets" / 0, shape), second_(weights / "resnets" / 1, shape) {}
+      first_(weights / "resnets" / 0, shape), second_(weights / "resnets" / 1, shape) {
+  if (attention_) {
+    first_.add_to_result(attention_->expected_bias());
+  }
+}
 
 at::Tensor VaeMidBlock::operator()(const at::Tensor& x) const {
   const at::Tensor h = first_(x);
@@ -102,6 +118,12 @@ at::Tensor VaeUpBlock::operator()(at::Tensor x) const {
     x = resnet(x);
   }
   return upsampler_ ? (*upsampler_)(x) : x;
+}
+
+void VaeUpBlock::leave_bias_to(VaeUpBlock& next) {
+  if (upsampler_) {
+    next.resnets_.front().accept_input_without(upsampler_->take_bias());
+  }
 }
 
 VaeDecoder::VaeDecoder(const Weights& weights, const VaeConfig& config, Attention attention)

@@ -68,7 +68,11 @@ at::Tensor pop(std::vector<at::Tensor>& skips) {
 UNetBlock::UNetBlock(const Weights& weights, const UNetBlockShape& shape,
                      const std::vector<std::int64_t>& in)
     : attentions_(make_attentions(weights / "attentions", shape)),
-      resnets_(make_resnets(weights / "resnets", shape, in)) {}
+      resnets_(make_resnets(weights / "resnets", shape, in)) {
+  for (std::size_t i = 0; i < attentions_.size(); ++i) { // each reads what its ResNet block makes
+    resnets_[i].add_to_result(attentions_[i].expected_bias());
+  }
+}
 
 BlockText UNetBlock::text(const at::Tensor& states, TextForm form) const {
   BlockText text;

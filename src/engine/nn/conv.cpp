@@ -43,6 +43,10 @@ at::Tensor Conv2d::take_bias() {
   return *std::exchange(bias_, std::nullopt);
 }
 
+void Conv2d::add_to_bias(const at::Tensor& more) {
+  bias_ = (bias_.value() + more).to(bias_->scalar_type());
+}
+
 at::Tensor Conv2d::operator()(const at::Tensor& x, Activation activation) const {
   if (packed_) {
     return (*packed_)(x, activation);

@@ -30,8 +30,9 @@ void Linear::add_to_bias(const at::Tensor& more) {
   bias_ = bias_.value() + more;
 }
 
-Linear::Linear(at::Tensor weight, std::optional<at::Tensor> bias)
-    : weight_(std::move(weight)), options_(weight_.options()), bias_(std::move(bias)) {}
+Linear::Linear(at::Tensor weight, std::optional<at::Tensor> bias, bool adds_in_place)
+    : weight_(std::move(weight)), options_(weight_.options()), bias_(std::move(bias)),
+      adds_in_place_(adds_in_place) {}
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   return packed_ ? (*packed_)(x) : at::linear(x, weight_, bias_);

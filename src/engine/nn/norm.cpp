@@ -18,36 +18,39 @@ GroupNorm::GroupNorm(const Weights& weights, const GroupNormShape& shape)
   }
 }
 
-std::optional<at::Tensor> GroupNorm::by_kernel(const at::Tensor& x, Then then) const {
+at::Tensor GroupNorm::normed(const at::Tensor& x, Then then) const {
   const bool silu = then == Then::kSilu;
-  if (gpu_kernels_ && gpu_kernels_->takes_group_norm(x, groups_)) {
-    return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, silu);
+  if (gpu_kernels_ && gpu_kernels_->takes_group_norm(x, groups_, addend_)) {
+    return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, silu, addend_);
   }
-  if (const auto instructions = cpu_kernel_ ? CpuGroupNorm::instructions(x) : std::nullopt) {
-    return (*cpu_kernel_)(x, silu, *instructions);
+  const at::Tensor whole = addend_.defined() ? x + addend_ : x;
+  if (const auto instructions = cpu_kernel_ ? CpuGroupNorm::instructions(whole) : std::nullopt) {
+    return (*cpu_kernel_)(whole, silu, *instructions);
   }
-  return std::nullopt;
+  at::Tensor result = at::group_norm(whole, groups_, weight_, bias_, eps_);
+  return silu ? at::silu_(result) : result; // in place: only this function has it
 }
 
 at::Tensor GroupNorm::operator()(const at::Tensor& x) const {
-  const auto normed = by_kernel(x, Then::kNothing);
-  return normed ? *normed : at::group_norm(x, groups_, weight_, bias_, eps_);
+  return normed(x, Then::kNothing);
 }
 
 at::Tensor GroupNorm::silu(const at::Tensor& x) const {
-  if (auto activated = by_kernel(x, Then::kSilu)) {
-    return *std::move(activated);
-  }
-  at::Tensor normed = at::group_norm(x, groups_, weight_, bias_, eps_);
-  return at::silu_(normed); // in place: only this function has it
+  return normed(x, Then::kSilu);
 }
 
 at::Tensor GroupNorm::silu_of_sum(at::Tensor x, const at::Tensor& added) const {
-  if (gpu_kernels_ && gpu_kernels_->takes_group_norm_of_sum(x, added, groups_)) {
+  if (gpu_kernels_ && gpu_kernels_->takes_group_norm(x, groups_, added)) {
     return gpu_kernels_->group_norm(x, weight_, bias_, groups_, eps_, true, added);
   }
   x.add_(added);
   return silu(x);
+}
+
+void GroupNorm::accept_input_without(const LackingBias& lacking) {
+  if (lacking) {
+    addend_ = lacking->to(weight_.scalar_type()).view({1, -1, 1, 1});
+  }
 }
 
 LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
@@ -60,9 +63,9 @@ LayerNorm::LayerNorm(const Weights& weights, std::int64_t channels, double eps)
 
 at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
   if (kernels_ && kernels_->takes_layer_norm(x)) {
-    return kernels_->layer_norm(x, *addend_, weight_, bias_, eps_);
+    return kernels_->layer_norm(x, addend_, weight_, bias_, eps_);
   }
-  return at::layer_norm(addend_ ? x + *addend_ : x, weight_.sizes(), weight_, bias_, eps_);
+  return at::layer_norm(addend_.defined() ? x + addend_ : x, weight_.sizes(), weight_, bias_, eps_);
 }
 
 void LayerNorm::accept_input_without(const LackingBias& lacking) {

@@ -29,6 +29,10 @@ at::Tensor Upsample2d::operator()(const at::Tensor& x,
   return conv_(at::upsample_nearest2d(x, size));
 }
 
+LackingBias Upsample2d::take_bias() {
+  return conv_.bias_kernels() ? LackingBias(conv_.take_bias()) : std::nullopt;
+}
+
 at::Tensor Upsample2d::operator()(const at::Tensor& x) const {
   return (*this)(x, {2 * x.size(2), 2 * x.size(3)});
 }

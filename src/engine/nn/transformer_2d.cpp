@@ -38,8 +38,14 @@ Transformer2d::Transformer2d(const Weights& weights, const TransformerShape& sha
       proj_in_(projection(weights / "proj_in", shape)),
       blocks_(make_blocks(weights / "transformer_blocks", shape)),
       proj_out_(projection(weights / "proj_out", shape)) {
-  if (auto* linear = std::get_if<Linear>(&proj_out_); linear != nullptr && !blocks_.empty()) {
-    linear->accept_input_without(blocks_.back().left_out());
+  if (auto* linear = std::get_if<Linear>(&proj_out_)) {
+    if (!blocks_.empty()) {
+      linear->accept_input_without(blocks_.back().left_out());
+    }
+    expected_bias_ = linear->left_out();
+  }
+  if (expected_bias_) {
+    norm_.accept_input_without(-*expected_bias_);
   }
 }
 
@@ -52,7 +58,7 @@ Transformer2d::Projection Transformer2d::projection(const Weights& weights,
     // The same numbers as a matrix product, which adds its bias as it writes. A convolution on a
     // GPU takes another pass over memory for it.
     const at::Tensor weight = weights.take("weight", {shape.channels, shape.channels, 1, 1});
-    return Linear(weight.flatten(1), weights.take("bias", {shape.channels}));
+    return Linear(weight.flatten(1), weights.take("bias", {shape.channels}), true);
   }
   return pointwise_conv(weights, shape.channels, shape.channels);
 }
@@ -79,7 +85,9 @@ at::Tensor Transformer2d::operator()(const at::Tensor& x, const TransformerText&
   if (const auto* conv = std::get_if<Conv2d>(&proj_out_)) {
     return (*conv)(to_image(h, x)) + before;
   }
-  return to_image(std::get<Linear>(proj_out_)(h), x) + before;
+  const auto& linear = std::get<Linear>(proj_out_);
+  return expected_bias_ ? to_image(linear.added_to(to_sequence(before), h), x)
+                        : to_image(linear(h), x) + before;
 }
 
 } // namespace sdbench

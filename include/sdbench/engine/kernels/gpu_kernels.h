@@ -30,12 +30,9 @@ public:
              at::ScalarType dtype);
 
   /// False unless x is [N, C, H, W] and channels-last, and the size of C elements is a multiple of
-  /// 16 bytes.
-  [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups) const;
-  /// The same for the group norm of x + added: false unless `added` is also [N or 1, C, 1, 1] and
-  /// contiguous.
-  [[nodiscard]] bool takes_group_norm_of_sum(const at::Tensor& x, const at::Tensor& added,
-                                             std::int64_t groups) const;
+  /// 16 bytes. `added`, if it is defined, must be [N or 1, C, 1, 1] and contiguous.
+  [[nodiscard]] bool takes_group_norm(const at::Tensor& x, std::int64_t groups,
+                                      const at::Tensor& added = {}) const;
   /// Group norm, followed by SiLU if `silu`; keeps the shape and the memory order. weight, bias [C]
   /// of the same dtype. If `added` is defined, the norm is of x + added, which costs no more.
   [[nodiscard]] at::Tensor group_norm(const at::Tensor& x, const at::Tensor& weight,

@@ -15,11 +15,16 @@ namespace sdbench {
 class VaeAttention {
 public:
   VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel);
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [B, C, H, W], shape kept
+  /// x [B, C, H, W], shape kept. With GPU kernels x must already contain expected_bias(), and may
+  /// be overwritten.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  /// See Transformer2d::expected_bias().
+  [[nodiscard]] LackingBias expected_bias() const { return attention_.left_out(); }
 
 private:
   GroupNorm group_norm_;
   MultiHeadAttention attention_;
+  bool adds_in_place_;
 };
 
 /// The decoder's middle block. Keys: `attentions.0 resnets.0 resnets.1`; a block without
@@ -41,6 +46,9 @@ class VaeUpBlock {
 public:
   VaeUpBlock(const Weights& weights, const ResnetShape& shape, std::int64_t layers, bool upsample);
   [[nodiscard]] at::Tensor operator()(at::Tensor x) const; // [B, in, H, W] -> [B, out, 2H, 2W]
+  /// Lets `next`, which reads the result, add the up-sampler's bias, if that would be a pass of its
+  /// own.
+  void leave_bias_to(VaeUpBlock& next);
 
 private:
   std::vector<ResnetBlock> resnets_;

@@ -36,6 +36,8 @@ public:
   }
   /// Removes the bias and returns it: the caller adds it. Only if there are bias_kernels().
   [[nodiscard]] at::Tensor take_bias();
+  /// Adds `more` [out] to the bias. Only if there is a bias, and if it is not packed.
+  void add_to_bias(const at::Tensor& more);
 
 private:
   void pack(Packing packing);

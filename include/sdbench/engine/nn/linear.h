@@ -21,8 +21,8 @@ using LackingBias = std::optional<at::Tensor>;
 class Linear {
 public:
   Linear(const Weights& weights, std::int64_t in, std::int64_t out, Bias bias = Bias::kYes);
-  /// Takes an existing weight and bias, and does not pack them.
-  Linear(at::Tensor weight, std::optional<at::Tensor> bias);
+  /// Takes an existing weight and bias, and does not pack them. `adds_in_place`: see added_to().
+  Linear(at::Tensor weight, std::optional<at::Tensor> bias, bool adds_in_place = false);
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
   /// Adds `more` [out] to the bias. Only if there is a bias, and if it is not packed.
   void add_to_bias(const at::Tensor& more);

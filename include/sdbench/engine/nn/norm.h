@@ -24,16 +24,18 @@ public:
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
   /// The same for x + added; `added` [N or 1, channels, 1, 1]. May write the sum into x.
   [[nodiscard]] at::Tensor silu_of_sum(at::Tensor x, const at::Tensor& added) const;
+  /// Makes this the norm of an input that lacks a bias, which the norm adds.
+  void accept_input_without(const LackingBias& lacking);
 
 private:
   enum class Then { kNothing, kSilu };
-  /// Computes with our own kernel. Empty if no kernel of ours takes `x`.
-  [[nodiscard]] std::optional<at::Tensor> by_kernel(const at::Tensor& x, Then then) const;
+  [[nodiscard]] at::Tensor normed(const at::Tensor& x, Then then) const;
 
   at::Tensor weight_;
   at::Tensor bias_;
   std::int64_t groups_;
   double eps_;
+  at::Tensor addend_; ///< [1, channels, 1, 1], added to the input first; undefined if none
   std::optional<CpuGroupNorm> cpu_kernel_;
   std::shared_ptr<const GpuKernels> gpu_kernels_; ///< may be null
 };
@@ -50,7 +52,7 @@ private:
   at::Tensor weight_;
   at::Tensor bias_;
   double eps_;
-  std::optional<at::Tensor> addend_; ///< added to the input first; always there with GPU kernels
+  at::Tensor addend_; ///< [channels], added to the input first; undefined without GPU kernels
   std::shared_ptr<const GpuKernels> kernels_; ///< may be null
 };
 

@@ -26,6 +26,9 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x,
                                       const std::array<std::int64_t, 2>& size) const;
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // twice the height and width
+  /// Removes the convolution's bias, if our GPU kernels would add it, and returns it: whoever reads
+  /// the result must add it.
+  [[nodiscard]] LackingBias take_bias();
 
 private:
   Conv2d conv_;

@@ -29,6 +29,10 @@ public:
   /// Computes the shifts [N, out, 1, 1] from `time` [N, time_channels]: N time embeddings after
   /// SiLU. They contain the first convolution's bias if that convolution does not add it.
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
+  /// Makes the block add `bias`, if there is one, to its result. Only with GPU kernels.
+  void add_to_result(const LackingBias& bias);
+  /// Makes this the block of an input that lacks a bias. Only with GPU kernels.
+  void accept_input_without(const LackingBias& lacking);
 
 private:
   void take_biases();
@@ -43,7 +47,7 @@ private:
   std::optional<Conv2d> conv_shortcut_;
   // What take_biases() took, else undefined:
   at::Tensor conv1_bias_; ///< [1, out, 1, 1], unless the time shifts contain it
-  at::Tensor sum_bias_;   ///< conv2's bias plus conv_shortcut's [out]
+  at::Tensor sum_bias_;   ///< [out]: conv2's bias, conv_shortcut's, and what else the block adds
 };
 
 } // namespace sdbench

@@ -102,7 +102,7 @@ TEST_CASE("group norm of an image plus a number for each channel is ATen's") {
           const at::Tensor added = all.narrow(0, 1, rows); // as of the time cache
           const at::Tensor weight = some({sizes[1]}, dtype);
           const at::Tensor bias = some({sizes[1]}, dtype) * 0.5;
-          REQUIRE(host.kernels.takes_group_norm_of_sum(x, added, 32));
+          REQUIRE(host.kernels.takes_group_norm(x, 32, added));
           const at::Tensor ours = host.kernels.group_norm(x, weight, bias, 32, 1e-5, true, added);
           check_near(ours,
                      at::silu(at::group_norm(in_double(x) + in_double(added), 32, in_double(weight),
@@ -299,7 +299,7 @@ TEST_CASE("tensors that the kernels cannot take are left to ATen") {
   CHECK_FALSE(kernels.takes_group_norm(some_image({1, 4104, 2, 2}, at::kHalf), 27)); // too wide
   const at::Tensor image = some_image({2, 64, 8, 8}, at::kHalf);
   const auto takes_sum = [&](const at::Tensor& added) {
-    return kernels.takes_group_norm_of_sum(image, added, 32);
+    return kernels.takes_group_norm(image, 32, added);
   };
   CHECK(takes_sum(at::zeros({2, 64, 1, 1}, at::kHalf)));
   CHECK_FALSE(takes_sum(at::zeros({3, 64, 1, 1}, at::kHalf)));                      // images
