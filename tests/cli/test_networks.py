@@ -124,6 +124,16 @@ def test_a_network_computes_in_each_format_of_a_cpu(tmp_path):
     assert contiguous["packed_weights_used"] == "off"
 
 
+def test_the_forms_of_a_networks_weights_are_an_axis(tmp_path):
+    rows, _ = swept(tmp_path, "-m", "tiny-resnet", "--dtype", "fp32", "--packed-weights", "auto,winograd,onednn,off", "-b", 2)
+    assert [row["status"] for row in rows] == ["ok"] * 4 and [row["packed_weights"] for row in rows] == ["auto", "winograd", "onednn", "off"]
+    used = [row["packed_weights_used"] for row in rows]
+    assert used[0] == used[1] and used[1:] == ["winograd" if "avx2" in pathlib.Path("/proc/cpuinfo").read_text() else "onednn", "onednn", "off"]
+    assert len({row["variant_id"] for row in rows}) == 4
+    _, _, err = run(tmp_path, "-m", "tiny-resnet", "--task", "train", "--packed-weights", "onednn", "--dry-run")
+    assert "--packed-weights" in err
+
+
 def test_pure_fp16_computes_on_a_cpu_and_is_said_to_be_slow(tmp_path):
     rows, text = swept(tmp_path, "-m", "tiny-resnet", "--task", "infer,train", "--dtype", "fp16", "-b", 2)
     assert [(row["status"], row["dtype_unet"]) for row in rows] == [("ok", "fp16")] * 2, rows[0]["error"]

@@ -24,6 +24,7 @@ using A = EngineAxes;
 using U = EngineUse;
 
 constexpr Task kOfPictures[] = {Task::kGenerate};
+constexpr Task kWithoutGradients[] = {Task::kGenerate, Task::kInfer};
 
 const std::vector<EngineAxis>& table() {
   static const std::vector<EngineAxis> axes = {
@@ -63,7 +64,7 @@ const std::vector<EngineAxis>& table() {
        .words = "packed weights",
        .cause = "other kernels compute linear layers and convolutions",
        .changes_pictures = true,
-       .tasks = kOfPictures},
+       .tasks = kWithoutGradients},
       {.name = "host_allocator",
        .asked = &A::host_allocator,
        .used = &U::host_allocator,
@@ -117,7 +118,7 @@ const std::vector<EngineAxis>& table() {
        .obstacle = &U::kernels_obstacle,
        .choices = {"auto", "own", "aten"},
        .id_default = "auto",
-       .help = "norm, GEGLU and (GPU) sampler kernels",
+       .help = "own: fewer passes over memory",
        .words = "kernels",
        .cause = "sdbench's own kernels read and write less memory than ATen's",
        .changes_pictures = true,

@@ -81,7 +81,8 @@ std::string memory_format_used(const PipelineOptions& options) {
 }
 
 /// Fewest pixels in one UNet call, all its images together, for which Winograd's form pays. With
-/// fewer, the work before the first product of each call costs more than the form saves.
+/// fewer, the work before the first product of each call costs more than the form saves. For
+/// networks it paid at every size that was measured (benchmarks/records).
 constexpr std::int64_t kLeastWinogradPixels = 2 * 2 * 128 * 128;
 
 /// The packing that was fastest when all were measured (docs/performance.md). None if the user asks
@@ -90,8 +91,9 @@ Packing fastest_packing(const Cell& cell) {
   if (cell.engine != kTunedEngine || cell.memory_format == "contiguous") {
     return Packing::kNone;
   }
-  return unet_batch(cell) * cell.width * cell.height < kLeastWinogradPixels ? Packing::kOneDnn
-                                                                            : Packing::kWinograd;
+  const bool is_small = cell.task == Task::kGenerate &&
+                        unet_batch(cell) * cell.width * cell.height < kLeastWinogradPixels;
+  return is_small ? Packing::kOneDnn : Packing::kWinograd;
 }
 
 Packing wanted_packing(const Cell& cell) {
@@ -115,18 +117,6 @@ bool is_plain_fp32(const Precision& precision) {
 
 std::string on_or_off(bool is_on) {
   return is_on ? "on" : "off";
-}
-
-/// The other stages' weights are packed where the UNet's are.
-Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
-                   const DtypeChoice& dtypes) {
-  const Packing wanted = wanted_packing(cell);
-  const at::ScalarType dtype = to_scalar_type(dtypes.unet.dtype);
-  if (wanted == Packing::kNone || dtypes.unet.autocast ||
-      !can_pack(device, dtype, has_bf16(info))) {
-    return Packing::kNone;
-  }
-  return possible_packing(wanted, dtype);
 }
 
 /// Why weights that were to be packed for Winograd's form are packed for oneDNN's.
@@ -244,6 +234,16 @@ constexpr std::string (*kNotes[])(const Cell& cell, const CellResult& result) = 
 
 } // namespace
 
+Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                   const Precision& precision) {
+  const Packing wanted = wanted_packing(cell);
+  const at::ScalarType dtype = to_scalar_type(precision.dtype);
+  if (wanted == Packing::kNone || precision.autocast || !can_pack(device, dtype, has_bf16(info))) {
+    return Packing::kNone;
+  }
+  return possible_packing(wanted, dtype);
+}
+
 at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
                                   Dtype dtype, bool gpu_keeps_it) {
   const bool suits_gpu = gpu_keeps_it && gpu_wants_channels_last(info, dtype);
@@ -267,7 +267,8 @@ PipelineOptions pipeline_options(const Cell& cell, c10::Device device, const Dev
       memory_format_of(cell, device, info, dtypes.unet.dtype, choices.kernels.used);
   options.memory_format_vae =
       memory_format_of(cell, device, info, dtypes.vae.dtype, choices.kernels.used);
-  options.packing = packing_of(cell, device, info, dtypes);
+  // The other stages' weights are packed where the UNet's are.
+  options.packing = packing_of(cell, device, info, dtypes.unet);
   if (options.packing != Packing::kNone) {
     options.memory_format_unet = options.memory_format_vae = at::MemoryFormat::ChannelsLast;
   }

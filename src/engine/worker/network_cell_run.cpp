@@ -72,6 +72,12 @@ void NetworkCellRun::load() {
     throw CellFailure(Status::kSkipped, obstacle);
   }
   options_ = options_of(precision);
+  if (folds()) { // oneDNN's convolutions then compute ReLU, too
+    packing_ = packing_of(cell_, device_, result_.device, precision);
+  }
+  if (packing_ != Packing::kNone) {
+    options_.memory_format = at::MemoryFormat::ChannelsLast;
+  }
   require_memory_for_network(cell_, precision, device_,
                              {free_memory_bytes(device_), free_memory_bytes(at::kCPU)});
   const double packed_before_s = packing_seconds();
@@ -140,16 +146,6 @@ bool NetworkCellRun::folds() const {
   return cell_.task == Task::kInfer && cell_.engine == kTunedEngine && !options_.autocast;
 }
 
-/// Where oneDNN packs the weights, its convolutions also compute ReLU.
-Packing NetworkCellRun::packing() const {
-  if (!folds() || options_.memory_format != at::MemoryFormat::ChannelsLast ||
-      !can_pack(options_.device, options_.weights, has_bf16_)) {
-    return Packing::kNone;
-  }
-  // Winograd's form was the faster one for each network, at batch 1, too (benchmarks/records).
-  return possible_packing(Packing::kWinograd, options_.weights);
-}
-
 /// Builds the cell's network from its weights. Throws Error if their keys do not match.
 Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   const WeightMemory memory;
@@ -159,7 +155,7 @@ Classifier NetworkCellRun::build(Gradients gradients, Order order) {
   FormedSource source(weights(Component::kNetwork, options_.weights, options_.device),
                       {.memory_format = options_.memory_format,
                        .for_autocast = options_.autocast && gradients == Gradients::kNo,
-                       .packing = is_plain ? Packing::kNone : packing(),
+                       .packing = is_plain ? Packing::kNone : packing_,
                        .fold_norms = folds() && !is_plain});
   Classifier network = make_classifier(cell_.model.network.value(), Weights(source), gradients);
   source.finish();
@@ -179,7 +175,7 @@ void NetworkCellRun::record_engine(Precision precision) {
   result_.dtype_unet = precision;
   result_.use.memory_format =
       options_.memory_format == at::MemoryFormat::ChannelsLast ? "channels-last" : "contiguous";
-  result_.use.packed_weights = name_in(kPackings, packing());
+  result_.use.packed_weights = name_in(kPackings, packing_);
   result_.use.host_allocator = host_allocator_used();
   const bool has_any = has_tf32(result_.device) && precision == Dtype::kF32;
   result_.use.tf32 = has_any ? cell_.tf32 : "off";

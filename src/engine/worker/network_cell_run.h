@@ -30,7 +30,6 @@ private:
   void meet_others();
   [[nodiscard]] NetworkOptions options_of(Precision precision) const;
   [[nodiscard]] bool folds() const;
-  [[nodiscard]] Packing packing() const;
   /// Which form of the network to build. kOfCell: as the cell asks. kPlain: as in engine plain,
   /// without folded norms and packed weights.
   enum class Order { kOfCell, kPlain };
@@ -43,6 +42,7 @@ private:
   void check_in_plain_order();
 
   NetworkOptions options_;
+  Packing packing_ = Packing::kNone;
   std::optional<Dataset> data_; ///< only for epochs
   std::optional<Classifier> network_;
   std::unique_ptr<DeviceClock> clock_;

@@ -7,6 +7,8 @@
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/dtype.h"
+#include "sdbench/base/types/precision.h"
+#include "sdbench/engine/nn/packed_weights.h"
 #include "sdbench/engine/pipeline/pipeline_options.h"
 #include "sdbench/engine/worker/dtype_choice.h"
 #include "sdbench/engine/worker/kernels_and_graphs_choice.h"
@@ -19,6 +21,11 @@ namespace sdbench {
 [[nodiscard]] at::MemoryFormat memory_format_of(const Cell& cell, c10::Device device,
                                                 const DeviceInfo& info, Dtype dtype,
                                                 bool gpu_keeps_it);
+
+/// How weights of this precision are packed: as the cell asks; with "auto", in the form that is
+/// fastest for its work. kNone if they cannot be packed.
+[[nodiscard]] Packing packing_of(const Cell& cell, c10::Device device, const DeviceInfo& info,
+                                 const Precision& precision);
 
 /// The options with which the cell's pipeline is built from a model and its weights. The cell's
 /// engine options must be valid choices of engine_axes(); plan_cell() checks that.

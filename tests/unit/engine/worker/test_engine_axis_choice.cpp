@@ -219,6 +219,23 @@ TEST_CASE("few and small images are convolved by oneDNN, unless Winograd's form 
   CHECK(packing() == winograd);
 }
 
+TEST_CASE("a network's weights are packed at any size, in the form that is asked for") {
+  const bool has_kernels = cpu_instructions(at::kFloat).has_value();
+  const Packing winograd = has_kernels ? Packing::kWinograd : Packing::kOneDnn;
+  Cell cell;
+  cell.task = Task::kInfer;
+  cell.width = cell.height = 32;
+  const auto packing = [&](Precision precision) {
+    return packing_of(cell, at::kCPU, cpu(), precision);
+  };
+  CHECK(packing(Dtype::kF32) == winograd);
+  CHECK(packing(Precision(Dtype::kBF16, true)) == Packing::kNone); // autocast
+  cell.packed_weights = "onednn";
+  CHECK(packing(Dtype::kF32) == Packing::kOneDnn);
+  cell.packed_weights = "off";
+  CHECK(packing(Dtype::kF32) == Packing::kNone);
+}
+
 TEST_CASE("each choice of the tuned engine can be switched off, and the yardstick makes none") {
   Cell cell;
   cell.packed_weights = "onednn";
