@@ -59,12 +59,14 @@ measure() { run_sdbench "$@" || fail "exit code $?"; }
 
 measure_any() { run_sdbench "$@" || true; }
 
-# same_bits DTYPE: latents by ways that must not change a bit, and how far those by ATen's kernels are from them.
+# same_bits DTYPE --model MODEL OPTION...: latents by ways that must not change a bit, and how far those by ATen's kernels are from them.
 same_bits() {
-  mkdir "$1"
-  cd "$1" || return
-  measure --config "$gpu/same-bits.json" "${of_sd15[@]}" --dtype "$1" --steps 4 --repeat 2 --warmup 0
-  tell "$1: " "$python" "$gpu/latents.py" {off,on,loop,offload,aten}.safetensors
+  local dtype=$1 model=$3
+  shift
+  mkdir "$model-$dtype"
+  cd "$model-$dtype" || return
+  measure --config "$gpu/same-bits.json" "$@" --dtype "$dtype" --steps 4 --repeat 2 --warmup 0
+  tell "$model, $dtype: " "$python" "$gpu/latents.py" {off,on,loop,offload,aten}.safetensors
   cd ..
 }
 

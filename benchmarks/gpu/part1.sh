@@ -90,7 +90,7 @@ step_105_attention() {
 
 step_106_same_bits() {
   local dtype
-  for dtype in ${dtypes//,/ }; do same_bits "$dtype"; done
+  for dtype in ${dtypes//,/ }; do same_bits "$dtype" "${of_sd15[@]}"; done
 }
 
 step_107_live_steps() {

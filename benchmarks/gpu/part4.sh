@@ -39,14 +39,15 @@ memcheck() {
 }
 
 step_403_sanitizer() {
-  same_bits "$half"
+  same_bits "$half" "${of_sd15[@]}"
+  same_bits "$half" --model tiny-sdxl --size 64x64 --negative-prompt blurred
   memcheck
 }
 
 # In this order, because the last may be cut off.
 step_404_rates() {
   local batch
-  finally tell "" records words rows.jsonl unet_it_s step_s_min achieved_tflops text_s vae_s images_per_min sm_clock_hz_mean power_w_mean throttle_reasons
+  finally tell "" records words rows.jsonl unet_it_s step_s_min first_step_s achieved_tflops text_s vae_s images_per_min sm_clock_hz_mean power_w_mean throttle_reasons
   for batch in 1 8; do
     measure "${of_sd15[@]}" "${timed[@]}" --repeat 5 --batch $batch
     measure "${of_sdxl[@]}" "${timed[@]}" --repeat 5 --batch $batch
