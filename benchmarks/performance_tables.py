@@ -205,8 +205,7 @@ PASSES = {
 LAUNCH_MS = 0.0018  # of a small kernel by CUPTI: its own start and end
 COPY_GB_S = 2965    # what a copy reaches on that card
 LAUNCHES = "2026-11-30-launches.jsonl"
-WORKS = {"sd15 UNet": ("SD 1.5 step", "sd15", 4), "sd15 VAE": ("SD 1.5 decoding", "sd15", 1),
-         "sdxl UNet": ("SDXL step", "sdxl", 4), "sdxl VAE": ("SDXL decoding", "sdxl", 1)}
+WORKS = {"sd15 UNet": ("SD 1.5 step", "sd15", 4), "sdxl UNet": ("SDXL step", "sdxl", 4), "sdxl VAE": ("SDXL decoding", "sdxl", 1)}
 
 
 def listed_ms(model, stage, evaluations):

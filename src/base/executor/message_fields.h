@@ -237,6 +237,20 @@ void fields(Archive& archive, T& request) {
   archive("cell", request.cell);
 }
 
+template <typename Archive, Of<ProbeRequest> T>
+void fields(Archive& archive, T& request) {
+  archive("device", request.place.device);
+  archive("device_in_worker", request.place.device_in_worker);
+  archive("cpu_share", request.place.cpu_share);
+  archive("threads", request.place.threads);
+}
+
+template <typename Archive, Of<ProbeEvent> T>
+void fields(Archive& archive, T& event) {
+  archive("name", event.name);
+  archive("value", event.value);
+}
+
 template <typename Archive, Of<ExportRequest> T>
 void fields(Archive& archive, T& request) {
   archive("model", request.model);

@@ -11,9 +11,10 @@ namespace {
 
 /// Value of the key "type", in the order of the variants' alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<Request>> kRequestTypes{
-    "run", "export", "devices", "go", "estimate"};
+    "run", "export", "devices", "go", "estimate", "probe"};
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kEventTypes{
-    "hello", "stage", "device", "loaded", "step", "sample", "ready", "note", "doing", "outcome"};
+    "hello", "stage", "device", "loaded", "step",   "sample",
+    "ready", "note",  "doing",  "probe",  "outcome"};
 
 template <typename Message, std::size_t N>
 std::string encode_message(const Message& message, const std::array<std::string_view, N>& types) {

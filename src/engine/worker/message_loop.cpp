@@ -157,6 +157,9 @@ CellOutcome answer(const std::string& line, TorchExecutor& executor, EventWriter
       events.wait_for_go(!run->cell.parallel_devices.empty());
       return executor.run(run->cell, events);
     }
+    if (const auto* probe = std::get_if<messages::ProbeRequest>(&request)) {
+      return executor.probe(probe->place, events);
+    }
     if (std::holds_alternative<messages::GoRequest>(request)) {
       throw Error("protocol: go must follow the worker's ready, but no cell is ready");
     }

@@ -5,11 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "cell_run.h"
 #include "image_cell_run.h"
 #include "network_cell_run.h"
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/executor/probe_figure_table.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
 #include "sdbench/base/types/task_table.h"
@@ -17,6 +19,7 @@
 #include "sdbench/engine/worker/cuda_facts.h"
 #include "sdbench/engine/worker/cuda_obstacle.h"
 #include "sdbench/engine/worker/device_choice.h"
+#include "sdbench/engine/worker/device_probe.h"
 #include "sdbench/engine/worker/exception_outcome.h"
 #include "sdbench/engine/worker/kept_model.h"
 
@@ -42,6 +45,27 @@ std::optional<std::int64_t> free_gpu_bytes(const std::optional<DeviceInfo>& devi
     return std::nullopt;
   }
 }
+
+/// A probe in the place of a cell. Has no result: its figures are events.
+class ProbeRun final : public CellRun {
+public:
+  ProbeRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
+      : CellRun(cell, observer, stop) {}
+
+  void run() {
+    take_place();
+    enter(CellStage::kMeasure);
+    probe_device(device_, result_.device,
+                 {[this](std::string_view name, double value) {
+                    observer_.on_event(ProbeEvent{std::string(name), value});
+                  },
+                  [this](std::string_view name, const std::string& reason) {
+                    observer_.on_event(NoteEvent{std::string(find_probe_figure(name)->words) +
+                                                 " could not be measured: " + reason});
+                  },
+                  [this] { end_if_stopped(); }});
+  }
+};
 
 /// Runs a cell, and turns an exception into its outcome.
 template <typename Run>
@@ -96,6 +120,17 @@ CellOutcome TorchExecutor::run(const Cell& cell, ExecutorObserver& observer) {
 std::optional<double> TorchExecutor::estimate(const Cell& cell) {
   ExecutorObserver nobody;
   return ImageCellRun(cell, nobody, *model_, stop_).estimate(rates_);
+}
+
+CellOutcome TorchExecutor::probe(const ProbePlace& place, ExecutorObserver& observer) {
+  model_->drop(); // the probe needs memory
+  Cell cell;
+  cell.device = place.device;
+  cell.device_in_worker = place.device_in_worker;
+  cell.cpu_share = place.cpu_share;
+  cell.threads = place.threads;
+  ProbeRun run(cell, observer, stop_);
+  return outcome_of(run, cell.task);
 }
 
 std::vector<DeviceInfo> TorchExecutor::devices() {

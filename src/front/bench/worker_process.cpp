@@ -87,6 +87,18 @@ std::optional<double> WorkerExecutor::estimate(const Cell& cell) {
   return outcome.result ? outcome.result->expected_s : std::nullopt;
 }
 
+CellOutcome WorkerExecutor::probe(const ProbePlace& place, ExecutorObserver& observer) {
+  Cell cell;
+  cell.device = place.device;
+  cell.cpu_share = place.cpu_share;
+  cell.threads = place.threads;
+  const WorkerSeat seat = seat_here(cell);
+  const Cell seated = seated_cell(cell, seat, options_.timeout_s);
+  return exchange(messages::ProbeRequest{{seated.device, seated.device_in_worker, seated.cpu_share,
+                                          seated.threads}},
+                  seat, observer);
+}
+
 std::vector<DeviceInfo> WorkerExecutor::devices() {
   struct Listener final : ExecutorObserver {
     std::vector<DeviceInfo> heard;

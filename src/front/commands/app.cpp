@@ -31,6 +31,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"run", with_worker<run_command>},
       {"list", with_worker<list_command>},
+      {"probe", with_worker<probe_command>},
       {"compare", with_worker<compare_command>},
       {"trend", trend_command},
       {"report", report_command},

@@ -107,6 +107,11 @@ struct NoteEvent {
 struct DoingEvent {
   std::string text;
 };
+/// A figure of a probe; see kProbeFigures for its name and unit.
+struct ProbeEvent {
+  std::string name;
+  double value = 0;
+};
 /// The id of the worker process that runs the cell. Comes before the worker's first event. Not sent
 /// if the cell runs in this process.
 struct WorkerEvent {
@@ -118,8 +123,17 @@ struct WorkerWordsEvent {
 };
 /// The events of a running cell. Workers send all of them except the last two, which the front
 /// adds.
-using CellEvent = std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
-                               ReadyEvent, NoteEvent, DoingEvent, WorkerEvent, WorkerWordsEvent>;
+using CellEvent =
+    std::variant<StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent, ReadyEvent,
+                 NoteEvent, DoingEvent, ProbeEvent, WorkerEvent, WorkerWordsEvent>;
+
+/// A device to probe. The members are those of Cell with the same names.
+struct ProbePlace {
+  std::string device = "auto";
+  std::string device_in_worker;
+  std::optional<CpuShare> cpu_share;
+  std::int64_t threads = 0;
+};
 
 /// Receives the events of a running cell, in the thread that calls Executor::run. This base class
 /// does nothing with them.
@@ -145,6 +159,14 @@ public:
   /// speed that is measured in less than a second. Loads no model. nullopt if no estimate is
   /// possible, as on a GPU.
   virtual std::optional<double> estimate(const Cell& /*cell*/) { return std::nullopt; }
+  /// Measures in a few seconds what a device can do. The observer hears a DeviceEvent, then a
+  /// ProbeEvent for each figure; a NoteEvent says which figure could not be measured, and why.
+  /// Does not throw if the probe fails; the outcome's status reports the error.
+  virtual CellOutcome probe(const ProbePlace& /*place*/, ExecutorObserver& /*observer*/) {
+    CellOutcome outcome;
+    outcome.message = "this engine has no probe";
+    return outcome;
+  }
   /// Discards everything that earlier cells left behind, such as a loaded model, so that the next
   /// cell starts cold.
   virtual void restart() = 0;

@@ -35,7 +35,12 @@ struct GoRequest {};
 struct EstimateRequest {
   Cell cell;
 };
-using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest>;
+/// Asks for Executor::probe. The answer is its events, then an OutcomeEvent.
+struct ProbeRequest {
+  ProbePlace place;
+};
+using Request = std::variant<RunRequest, ExportRequest, DevicesRequest, GoRequest, EstimateRequest,
+                             ProbeRequest>;
 
 /// Events from worker to front, each one JSON object on one line. They are Hello, OutcomeEvent, and
 /// those events of CellEvent that workers send. After a ReadyEvent the worker waits for a
@@ -48,7 +53,7 @@ struct OutcomeEvent { ///< last line of the answer to a request
   CellOutcome outcome;
 };
 using Event = std::variant<Hello, StageEvent, DeviceEvent, LoadedEvent, StepEvent, SampleEvent,
-                           ReadyEvent, NoteEvent, DoingEvent, OutcomeEvent>;
+                           ReadyEvent, NoteEvent, DoingEvent, ProbeEvent, OutcomeEvent>;
 
 /// Encodes a message as one line of JSON, without the newline. Numbers and text survive unchanged,
 /// including NaN and bytes that are not UTF-8. A model is sent as the configs from which it was

@@ -8,8 +8,8 @@
 namespace sdbench {
 
 /// Measures this processor's FLOP/s in `dtype` for products of matrices as large as those of a
-/// UNet. Takes less than a second, and uses libtorch's number of threads.
-[[nodiscard]] double product_rate(c10::ScalarType dtype);
+/// UNet. Takes about `enough_s` seconds, and uses libtorch's number of threads.
+[[nodiscard]] double product_rate(c10::ScalarType dtype, double enough_s = 0.4);
 
 /// Calls product_rate() only once for each dtype and number of threads, and keeps the result. So
 /// the estimates of many cells use the same rate, and more work is never estimated to take less

@@ -24,6 +24,7 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override;
   std::optional<double> estimate(const Cell& cell) override;
+  CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override;
   void restart() override;
 
 private:

@@ -44,6 +44,7 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override;
   std::optional<double> estimate(const Cell& cell) override;
+  CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override;
   /// Ends the worker; the next cell starts another.
   void restart() override;
   /// True if a worker is alive between cells, with its models loaded.

@@ -18,6 +18,11 @@ namespace sdbench {
 [[nodiscard]] int list_command(const std::vector<std::string>& arguments, const Streams& streams,
                                const ExecutorFactory& make_executor);
 
+/// `sdbench probe`: measures what devices can do, whatever runs on them. Returns the exit code;
+/// throws UsageError or Error.
+[[nodiscard]] int probe_command(const std::vector<std::string>& arguments, const Streams& streams,
+                                const ExecutorFactory& make_executor);
+
 /// `sdbench compare FILES`: shows measurements of several machines side by side. Returns the exit
 /// code, which is kExitMissed if --fail-if-slower finds a slower or failed cell. Throws UsageError
 /// and Error. Calls `make_executor` only for --confirm, which runs cells again.

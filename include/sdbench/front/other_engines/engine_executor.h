@@ -31,6 +31,9 @@ public:
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override { return own_.devices(); }
   std::optional<double> estimate(const Cell& cell) override { return own_.estimate(cell); }
+  CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override {
+    return own_.probe(place, observer);
+  }
   void restart() override;
 
 private:

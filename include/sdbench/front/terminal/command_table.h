@@ -6,9 +6,9 @@
 namespace sdbench {
 
 /// The commands, in the order in which error messages list them.
-inline constexpr std::array<std::string_view, 12> kCommandNames = {
-    "run",     "list",      "compare",        "trend", "report", "merge",
-    "quality", "reproduce", "export-weights", "setup", "cache",  "slurm"};
+inline constexpr std::array<std::string_view, 13> kCommandNames = {
+    "run",     "list",      "probe",          "compare", "trend", "report", "merge",
+    "quality", "reproduce", "export-weights", "setup",   "cache", "slurm"};
 
 /// A command line: the command with its subject, such as "list models", and a summary.
 struct CommandLine {
@@ -27,6 +27,7 @@ inline constexpr CommandLine kCommandLines[] = {
     {"list models", "the architectures that come with sdbench"},
     {"list presets", "the sweeps that come with sdbench"},
     {"list devices", "GPUs and processor, with their nominal rates"},
+    {"probe", "what each device can do now: products, memory, transfers"},
     {"list engines", "the choices of --engine, and which are set up"},
     {"quality", "what a dtype, a kernel or fewer steps cost in quality"},
     {"reproduce", "run someone's record here: the same, faster or slower?"},

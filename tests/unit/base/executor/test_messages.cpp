@@ -373,6 +373,19 @@ TEST_CASE("a request for the devices comes out of the protocol as it went in") {
   CHECK(std::holds_alternative<DevicesRequest>(request));
 }
 
+TEST_CASE("a probe's request and its figures come out of the protocol as they went in") {
+  const Request request =
+      decode_request(encode(Request(ProbeRequest{{"cpu:1", "cpu", CpuShare{1, 2}, 3}})));
+  const ProbePlace& place = std::get<ProbeRequest>(request).place;
+  CHECK(place.device == "cpu:1");
+  CHECK(place.device_in_worker == "cpu");
+  CHECK(place.cpu_share.value().number == 1);
+  CHECK(place.threads == 3);
+  const Event event = decode_event(encode(Event(ProbeEvent{"copy", 12.5})));
+  CHECK(std::get<ProbeEvent>(event).name == "copy");
+  CHECK(std::get<ProbeEvent>(event).value == 12.5);
+}
+
 TEST_CASE("a request whose model cannot be parsed is refused") {
   CHECK_THROWS_AS(decode_request(encode(Request(RunRequest{Cell{}}))), Error);
 }
