@@ -20,6 +20,8 @@
 //   unknown    GPU 0's power and energy are NVML's words for "not available"
 //   instances  GPU 0 is split, and processes are on two of its instances
 //   reversed   the GPUs stand in the reverse order
+//   vgpu       GPU 0 is a part of a card that a virtual machine has
+//   nonsense   GPU 0's facts are no possible values
 // SDBENCH_FAKE_NVML_LIMIT_W is the power limit of all, else twice what they take.
 
 #include <atomic>
@@ -207,6 +209,7 @@ int nvmlDeviceGetUUID(Gpu* gpu, char* text, unsigned size) {
 int nvmlDeviceGetPciInfo_v3(Gpu* gpu, PciInfo* info) {
   *info = {};
   info->bus = gpu->bus;
+  info->subsystem_id = gpu == &g_gpus[0] ? 0x12a210de : gpu == &g_gpus[1] ? 0 : 0x40741458;
   return state_of(gpu);
 }
 
@@ -341,6 +344,41 @@ int nvmlDeviceGetMigMode(Gpu* gpu, unsigned* now, unsigned* after_restart) {
 
 int nvmlDeviceGetDisplayActive(Gpu* gpu, unsigned* active) {
   return answer(gpu, told("display") && gpu == &g_gpus[1] ? 1u : 0u, active);
+}
+
+int nvmlDeviceGetVbiosVersion(Gpu* gpu, char* text, unsigned size) {
+  return answer_text(state_of(gpu), "96.00.5E.00.01", text, size);
+}
+
+struct Bar1Memory {
+  unsigned long long total, free, used;
+};
+
+static bool is_nonsense(const Gpu* gpu) {
+  return told("nonsense") && gpu == &g_gpus[0];
+}
+
+int nvmlDeviceGetBAR1MemoryInfo(Gpu* gpu, Bar1Memory* memory) {
+  const unsigned long long total = is_nonsense(gpu) ? 0 : kGib / 4;
+  return answer(gpu, Bar1Memory{total, total, 0}, memory);
+}
+
+int nvmlDeviceGetPowerManagementDefaultLimit(Gpu* gpu, unsigned* milliwatts) {
+  return answer(gpu, is_nonsense(gpu) ? ~0u : gpu->power_w * 2000, milliwatts);
+}
+
+int nvmlDeviceGetPowerManagementLimitConstraints(Gpu* gpu, unsigned* least, unsigned* greatest) {
+  *least = gpu->power_w * (is_nonsense(gpu) ? 9000 : 1000);
+  return answer(gpu, gpu->power_w * 3000, greatest);
+}
+
+int nvmlDeviceGetPersistenceMode(Gpu* gpu, unsigned* mode) {
+  return told("old") ? kNotSupported : answer(gpu, gpu == &g_gpus[0] ? 0u : 1u, mode);
+}
+
+int nvmlDeviceGetVirtualizationMode(Gpu* gpu, unsigned* mode) {
+  const bool is_vgpu = told("vgpu") && gpu == &g_gpus[0];
+  return answer(gpu, is_nonsense(gpu) ? 99u : is_vgpu ? 2u : 0u, mode);
 }
 
 static int processes(Gpu* gpu, unsigned* count, const unsigned** ids) {

@@ -67,8 +67,8 @@ std::string_view flag_text(std::string_view flag) {
       {"energy_unsure", "the GPU's energy counter and its power over time give different energies"},
       {"slow_link", "the GPU's PCI Express link was slower than GPU and slot support"},
       {"display_attached", "the GPU also draws, for a display or other processes"},
-      {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks are those "
-                    "of the whole GPU"},
+      {"split_gpu", "the GPU is a part of a card (MIG, vGPU): power, energy, memory and clocks "
+                    "may be those of the whole card"},
       {"spilling", "the GPU's memory was full, and the driver moved data to the host's memory (in "
                    "WSL2: may have moved)"},
       {"swapping", "the host swapped during the cell"},

@@ -51,6 +51,13 @@ struct MemoryV2 {
 };
 constexpr unsigned kMemoryV2Version = sizeof(MemoryV2) | 2u << 24;
 
+/// nvmlBAR1Memory_t.
+struct Bar1Memory {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+};
+
 /// nvmlUtilization_t, percent.
 struct Utilization {
   unsigned gpu;
@@ -149,6 +156,12 @@ struct Functions {
   Function<Device, Number*, Number*> ecc{at, {"nvmlDeviceGetEccMode"}};
   Function<Device, Number*, Number*> mig{at, {"nvmlDeviceGetMigMode"}};
   Function<Device, Number*> display_active{at, {"nvmlDeviceGetDisplayActive"}};
+  Function<Device, char*, Number> vbios_version{at, {"nvmlDeviceGetVbiosVersion"}};
+  Function<Device, Bar1Memory*> bar1_memory{at, {"nvmlDeviceGetBAR1MemoryInfo"}};
+  Function<Device, Number*> power_limit_default{at, {"nvmlDeviceGetPowerManagementDefaultLimit"}};
+  Function<Device, Number*, Number*> power_limit_range{at, {"nvmlDeviceGetPowerManagementLimitConstraints"}};
+  Function<Device, Number*> persistence_mode{at, {"nvmlDeviceGetPersistenceMode"}};
+  Function<Device, Number*> virtualisation{at, {"nvmlDeviceGetVirtualizationMode"}};
   Function<Device, Number*, ProcessV2*> compute_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses_v3"}};
   Function<Device, Number*, ProcessV1*> compute_v1{at, {"nvmlDeviceGetComputeRunningProcesses"}};
   Function<Device, Number*, ProcessV2*> graphics_v2{at, {"nvmlDeviceGetGraphicsRunningProcesses_v2", "nvmlDeviceGetGraphicsRunningProcesses_v3"}};

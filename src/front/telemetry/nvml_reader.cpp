@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <iterator>
 #include <limits>
 
 #include "sdbench/base/device/gpu_names.h"
@@ -31,6 +33,21 @@ bool is_told(Value value) {
 
 std::string on_or_off(int code, Number value) {
   return code != kSuccess ? "" : value != 0 ? "on" : "off";
+}
+
+/// "1458:4074" of 0x40741458, whose lower half is the maker.
+std::string board_text(Number subsystem_id) {
+  constexpr unsigned kHalf = 16;
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%04x:%04x", subsystem_id & 0xffffu,
+                subsystem_id >> kHalf);
+  return subsystem_id == 0 ? "" : text.data();
+}
+
+/// nvmlGpuVirtualizationMode_t. Empty for a mode that is not documented.
+std::string virtualisation_text(int code, Number mode) {
+  constexpr const char* kModes[] = {"none", "passthrough", kVgpu, "host_vgpu", "host_vsga"};
+  return code == kSuccess && mode < std::size(kModes) ? kModes[mode] : "";
 }
 
 std::optional<std::int64_t> whole(std::optional<double> value) {
@@ -165,12 +182,34 @@ void Reader::read_identity(GpuFacts& facts, Device device) const {
   }
   if (PciInfo pci{}; pci_info(device, &pci) == kSuccess) {
     facts.pci_address = pci_address_text(pci.domain, pci.bus, pci.device);
+    facts.board_id = board_text(pci.subsystem_id);
   }
+  if (vbios_version(device, text.data(), kTextSize) == kSuccess) {
+    facts.vbios_version = text.data();
+  }
+  Number mode = 0;
+  const int persistence_code = persistence_mode(device, &mode);
+  facts.persistence_mode = on_or_off(persistence_code, mode);
+  const int virtualisation_code = virtualisation(device, &mode);
+  facts.virtualisation = virtualisation_text(virtualisation_code, mode);
   int major = 0;
   int minor = 0;
   if (compute_capability(device, &major, &minor) == kSuccess) {
     facts.compute_major = major;
     facts.compute_minor = minor;
+  }
+}
+
+/// Leaves out a range whose least limit is above its greatest.
+void Reader::read_power_limits(GpuFacts& facts, Device device) const {
+  facts.power_limit_w = ask<Number>(facts.problem, kPerMilli, power_limit, device);
+  facts.power_limit_default_w = ask<Number>(facts.problem, kPerMilli, power_limit_default, device);
+  Number least = 0;
+  Number greatest = 0;
+  if (power_limit_range(device, &least, &greatest) == kSuccess && least <= greatest &&
+      greatest > 0 && is_told(greatest)) {
+    facts.power_limit_least_w = least * kPerMilli;
+    facts.power_limit_greatest_w = greatest * kPerMilli;
   }
 }
 
@@ -182,7 +221,10 @@ void Reader::read_limits(GpuFacts& facts, Device device) const {
   facts.memory_free_bytes = use.free;
   facts.max_sm_clock_hz = ask<Number>(problem, kHzPerMhz, max_clock, device, kSmClock);
   facts.max_memory_clock_hz = ask<Number>(problem, kHzPerMhz, max_clock, device, kMemoryClock);
-  facts.power_limit_w = ask<Number>(problem, kPerMilli, power_limit, device);
+  read_power_limits(facts, device);
+  if (Bar1Memory bar1{}; bar1_memory(device, &bar1) == kSuccess && bar1.total > 0) {
+    facts.bar1_bytes = static_cast<std::int64_t>(bar1.total);
+  }
   Number now = 0;
   Number after_restart = 0;
   const int ecc_code = ecc(device, &now, &after_restart);

@@ -48,6 +48,7 @@ private:
   [[nodiscard]] std::string split_mode(Device device) const;
   [[nodiscard]] MemoryUse memory(Device device) const;
   void read_identity(GpuFacts& facts, Device device) const;
+  void read_power_limits(GpuFacts& facts, Device device) const;
   void read_limits(GpuFacts& facts, Device device) const;
   [[nodiscard]] GpuReading read(const Gpu& gpu) const;
 

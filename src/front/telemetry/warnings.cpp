@@ -148,11 +148,14 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
                                     const GpuProcesses* processes) {
   std::vector<Warning> warnings;
   warn_of_company(warnings, gpu, processes);
-  if (gpu != nullptr && gpu->mig == "on") {
-    warnings.push_back(
-        {"split_gpu", "this GPU is split into instances (MIG): the sensors' values (power, energy, "
-                      "memory, clocks) are those of the whole GPU, all its instances together; for "
-                      "figures of this work alone, leave the other instances idle"});
+  if (gpu != nullptr && is_part_of_card(*gpu)) {
+    const std::string what =
+        gpu->mig == "on" ? "this GPU is split into instances (MIG)"
+                         : "this GPU is a part of a card that virtual machines share (vGPU)";
+    warnings.push_back({"split_gpu", what + ": the sensors' values (power, energy, memory, clocks) "
+                                            "may be those of the whole card, all its parts "
+                                            "together; for figures of this work alone, leave the "
+                                            "other parts idle"});
   }
   if (machine.power_supply == "battery") {
     warnings.push_back(

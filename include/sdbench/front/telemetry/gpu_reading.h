@@ -28,10 +28,28 @@ struct GpuFacts {
   std::optional<std::int64_t> pcie_generation; ///< highest that both card and slot support
   std::optional<std::int64_t> pcie_width;      ///< most lanes that both card and slot support
   std::optional<bool> display_active;
-  std::string driver_version;      ///< "580.65.06"
+  std::string vbios_version;              ///< "96.00.5E.00.01"
+  std::string board_id;                   ///< PCI subsystem, maker and board: "1458:4074"
+  std::string board_vendor;               ///< the maker's name
+  std::optional<std::int64_t> bar1_bytes; ///< part of the memory that the processor can address
+  std::optional<double> power_limit_default_w;
+  std::optional<double> power_limit_least_w; ///< least and greatest limit that can be set
+  std::optional<double> power_limit_greatest_w;
+  std::string kernel_module;    ///< the driver's: "open" or "closed"
+  std::string persistence_mode; ///< "on" or "off"
+  std::string virtualisation;   ///< "none", "passthrough", "vgpu", "host_vgpu" or "host_vsga"
+  std::string external_link;    ///< "thunderbolt", "external", or empty: not known to be external
+  std::string driver_version;   ///< "580.65.06"
   std::string cuda_driver_version; ///< newest CUDA version that the driver supports: "13.0"
   std::string problem;             ///< why the GPU cannot be read: "GPU is lost"
 };
+
+/// Value of GpuFacts::virtualisation for a part of a card that a virtual machine has.
+inline constexpr const char* kVgpu = "vgpu";
+
+/// True if the GPU is a part of a card (a MIG instance or a vGPU), and the sensors may be those of
+/// the whole card.
+[[nodiscard]] bool is_part_of_card(const GpuFacts& gpu);
 
 /// One reading of a GPU's sensors. An empty value means that the sensor does not exist or did not
 /// answer.

@@ -391,8 +391,42 @@ TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
   CHECK(run.record.energy_j == 10);
   CHECK_FALSE(run.record.gpu_load_percent_mean.has_value());
   CHECK(run_on(kFirst, telemetry).record.device_uuid == kFirst);
-  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole GPU"));
+  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole card"));
   CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("the row of a vGPU says whose power it has, and has no energy for a sum") {
+  const FakeDriver driver("vgpu");
+  Telemetry telemetry(at_stages());
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.gpu_virtualisation == "vgpu");
+  CHECK(run.record.flags == "split_gpu");
+  CHECK_FALSE(run.record.parallel_energy_j.has_value());
+  CHECK_THAT(run.heard.notes, ContainsSubstring("(vGPU): the sensors' values"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a row has the facts of its card, from NVML and from the system's files") {
+  const FakeDriver driver("");
+  const ScratchFolder root;
+  root.write("proc/driver/nvidia/version",
+             "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64");
+  root.write("usr/share/misc/pci.ids", "1458  Gigabyte Technology Co., Ltd\n");
+  TelemetryOptions options = at_stages();
+  options.root = root.path();
+  Telemetry telemetry(std::move(options));
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.vbios_version == "96.00.5E.00.01");
+  CHECK(record.board_id == "1458:4074");
+  CHECK(record.board_vendor == "Gigabyte Technology Co., Ltd");
+  CHECK(record.bar1_bytes == 268435456);
+  CHECK(record.power_limit_w_default == 400);
+  CHECK(record.power_limit_w_least == 200);
+  CHECK(record.power_limit_w_greatest == 600);
+  CHECK(record.kernel_module == "open");
+  CHECK(record.persistence_mode == "on");
+  CHECK(record.gpu_virtualisation == "none");
+  CHECK(record.external_link.empty());
 }
 
 TEST_CASE("instances of one GPU that work together have no energy that a sum would count twice") {
