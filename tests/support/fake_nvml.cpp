@@ -21,6 +21,9 @@
 //   instances  GPU 0 is split, and processes are on two of its instances
 //   reversed   the GPUs stand in the reverse order
 //   vgpu       GPU 0 is a part of a card that a virtual machine has
+//   xid        the third look at GPU 0's events finds the Xids 31 and 79
+//   many_xids  GPU 0 has an Xid at every look
+//   no_events  no GPU can report events
 //   nonsense   GPU 0's facts are no possible values
 // SDBENCH_FAKE_NVML_LIMIT_W is the power limit of all, else twice what they take.
 
@@ -57,6 +60,7 @@ struct Gpu {
   unsigned power_w;
   std::atomic<int> power_readings{0};
   std::atomic<unsigned long long> energy_readings{0};
+  std::atomic<unsigned> replay_readings{0};
 };
 
 // In NVML's order, by PCI address; CUDA would begin with the fastest.
@@ -166,6 +170,7 @@ int nvmlInit_v2() {
   for (Gpu& gpu : g_gpus) {
     gpu.power_readings = 0;
     gpu.energy_readings = 0;
+    gpu.replay_readings = 0;
   }
   g_ready = !told("no_driver");
   return g_ready ? kSuccess : kDriverNotLoaded;
@@ -379,6 +384,51 @@ int nvmlDeviceGetPersistenceMode(Gpu* gpu, unsigned* mode) {
 int nvmlDeviceGetVirtualizationMode(Gpu* gpu, unsigned* mode) {
   const bool is_vgpu = told("vgpu") && gpu == &g_gpus[0];
   return answer(gpu, is_nonsense(gpu) ? 99u : is_vgpu ? 2u : 0u, mode);
+}
+
+// Seven more each time it is read.
+int nvmlDeviceGetPcieReplayCounter(Gpu* gpu, unsigned* replays) {
+  return answer(gpu, 7 * ++gpu->replay_readings, replays);
+}
+
+struct EventSet {
+  Gpu* gpu;
+  int looks;
+};
+
+int nvmlEventSetCreate(EventSet** set) {
+  *set = new EventSet{};
+  return kSuccess;
+}
+
+int nvmlEventSetFree(EventSet* set) {
+  delete set;
+  return kSuccess;
+}
+
+int nvmlDeviceRegisterEvents(Gpu* gpu, unsigned long long types, EventSet* set) {
+  set->gpu = gpu;
+  return told("no_events") ? kNotSupported : types == 8 ? state_of(gpu) : kInvalidArgument;
+}
+
+struct EventData {
+  Gpu* gpu;
+  unsigned long long type, data;
+  unsigned gpu_instance, compute_instance;
+};
+
+int nvmlEventSetWait_v2(EventSet* set, EventData* event, unsigned milliseconds) {
+  constexpr int kTimeout = 10;
+  const int look = ++set->looks;
+  const bool is_first = set->gpu == &g_gpus[0];
+  if (const int state = state_of(set->gpu); state != kSuccess || milliseconds != 0) {
+    return state != kSuccess ? state : kInvalidArgument;
+  }
+  if (is_first && (told("many_xids") || (told("xid") && (look == 3 || look == 4)))) {
+    *event = {set->gpu, 8, look == 3 ? 31ull : 79ull, ~0u, ~0u};
+    return kSuccess;
+  }
+  return kTimeout;
 }
 
 static int processes(Gpu* gpu, unsigned* count, const unsigned** ids) {

@@ -34,6 +34,7 @@ void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
   record.device_memory_used_max_bytes = whole(measured.memory_used_bytes.max);
   record.pcie_generation_used = whole(measured.pcie_generation.max);
   record.pcie_width_used = whole(measured.pcie_width.max);
+  record.pcie_replays = whole(measured.pcie_replays);
   record.throttle_reasons =
       measured.throttle_reasons ? throttle_reason_names(*measured.throttle_reasons) : "";
 }
@@ -98,6 +99,13 @@ void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits)
   record.host_energy_j = with_waits.host_energy.joules;
   if (!is_measured_by_host(record)) {
     record.parallel_energy_j = with_waits.energy.joules;
+  }
+}
+
+void fill_xids(RunRecord& record, const std::optional<Xids>& xids) {
+  if (xids) {
+    record.xid_count = xids->count;
+    record.xid_last = xids->last;
   }
 }
 

@@ -106,14 +106,21 @@ Reader::Reader(const std::string& file) : Functions(file) {
   for (Number i = 0; i < found; ++i) {
     Gpu& gpu = gpus_.emplace_back();
     if (const int code = handle(i, &gpu.device); code != kSuccess) {
-      gpu = {nullptr, false, error_text(code)};
+      gpu.device = nullptr;
+      gpu.problem = error_text(code);
     } else {
       gpu.is_split = split_mode(gpu.device) == "on";
+      watch_xids(gpu);
     }
   }
 }
 
 Reader::~Reader() {
+  for (const Gpu& gpu : gpus_) {
+    if (gpu.xids != nullptr) {
+      free_event_set(gpu.xids);
+    }
+  }
   shutdown();
 }
 
@@ -237,7 +244,34 @@ void Reader::read_limits(GpuFacts& facts, Device device) const {
   }
 }
 
-GpuReading Reader::read(const Gpu& gpu) const {
+/// Each GPU has a set of its own, so that a lost GPU does not hide the others' Xids. Events need no
+/// root, while the kernel's log, which also has them, does on most systems.
+void Reader::watch_xids(Gpu& gpu) const {
+  EventSet set = nullptr;
+  if (create_event_set(&set) != kSuccess || set == nullptr) {
+    return;
+  }
+  if (register_events(gpu.device, kXidEvent, set) == kSuccess) {
+    gpu.xids = set;
+  } else {
+    free_event_set(set);
+  }
+}
+
+/// Takes the Xids that are there, without waiting.
+void Reader::take_xids(Gpu& gpu) const {
+  constexpr int kMostAtOnce = 100; // bounds the loop, whatever the library answers
+  constexpr Number kNoWait = 0;    // milliseconds
+  EventData event{};
+  for (int i = 0; i < kMostAtOnce && wait_for_event(gpu.xids, &event, kNoWait) == kSuccess; ++i) {
+    if (event.type == kXidEvent) {
+      ++gpu.xid_count;
+      gpu.xid_last = static_cast<std::int64_t>(event.data);
+    }
+  }
+}
+
+GpuReading Reader::read(Gpu& gpu) const {
   GpuReading reading;
   std::string& problem = reading.problem = gpu.problem;
   const Device device = gpu.device;
@@ -253,6 +287,12 @@ GpuReading Reader::read(const Gpu& gpu) const {
   reading.fan_percent = ask<Number>(problem, 1, fan, device);
   reading.pcie_generation = whole(ask<Number>(problem, 1, pcie_generation_now, device));
   reading.pcie_width = whole(ask<Number>(problem, 1, pcie_width_now, device));
+  reading.pcie_replays = whole(ask<Number>(problem, 1, pcie_replays, device));
+  if (gpu.xids != nullptr) {
+    take_xids(gpu);
+    reading.xid_count = gpu.xid_count;
+    reading.xid_last = gpu.xid_last;
+  }
   const MemoryUse use = memory(device);
   reading.memory_used_bytes = use.used;
   reading.memory_free_bytes = use.free;
@@ -280,8 +320,8 @@ std::vector<GpuFacts> Reader::facts() const {
   return all;
 }
 
-std::vector<GpuReading> Reader::read() const {
-  return mapped(gpus_, [this](const Gpu& gpu) { return read(gpu); });
+std::vector<GpuReading> Reader::read() {
+  return mapped(gpus_, [this](Gpu& gpu) { return read(gpu); });
 }
 
 std::optional<GpuProcessIds> Reader::processes(std::size_t gpu) const {

@@ -610,6 +610,16 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::pcie_generation_used},
     {"pcie_width_used", "", "Most PCI Express lanes that the link used.",
      &RunRecord::pcie_width_used},
+    {"pcie_replays", "",
+     "Transfers over PCI Express that the link had to repeat in the timed part; many mean a bad "
+     "slot, riser or cable. Empty if the GPU does not count them.",
+     &RunRecord::pcie_replays},
+    {"xid_count", "",
+     "Errors (Xids) that the GPU's driver reported during the cell; empty if NVML does not report "
+     "them, as in WSL.",
+     &RunRecord::xid_count},
+    {"xid_last", "", "NVIDIA's number of the last of these errors; 999: not known.",
+     &RunRecord::xid_last},
     {"throttle_reasons", "",
      "Reasons for reduced GPU clocks, in NVML's words and separated by blanks; none if there was "
      "no reason, empty if NVML does not report them.",

@@ -278,6 +278,9 @@ struct RunRecord : Measured {
   std::optional<std::int64_t> device_memory_used_max_bytes;
   std::optional<std::int64_t> pcie_generation_used;
   std::optional<std::int64_t> pcie_width_used;
+  std::optional<std::int64_t> pcie_replays;
+  std::optional<std::int64_t> xid_count;
+  std::optional<std::int64_t> xid_last;
   std::string throttle_reasons;
   std::optional<double> energy_j;
   std::string energy_source; ///< "counter" or "integrated"

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sdbench {
@@ -69,6 +70,11 @@ struct GpuReading {
   std::optional<std::int64_t> pcie_generation;
   std::optional<std::int64_t> pcie_width;        ///< number of lanes that the link uses now
   std::optional<std::uint64_t> throttle_reasons; ///< bit mask, see throttle_reason_names()
+  /// Transfers over PCIe that the link repeated, counted by the driver since it was loaded.
+  std::optional<std::int64_t> pcie_replays;
+  /// Number of Xids (errors that the driver reports) since NVML was opened.
+  std::optional<std::int64_t> xid_count;
+  std::optional<std::int64_t> xid_last; ///< NVIDIA's number of the latest one
   /// Set if the GPU as a whole no longer answers: "GPU is lost". If only a single sensor fails,
   /// just its value is empty.
   std::string problem;
@@ -81,6 +87,10 @@ struct GpuProcessIds {
   /// MIG instance on which a process computes, by process id; empty if MIG is off.
   std::map<std::int64_t, std::int64_t> instances;
 };
+
+/// Flags of a row during whose cell the GPU as a whole failed, or its driver reported an error.
+inline constexpr std::string_view kGpuLost = "gpu_lost";
+inline constexpr std::string_view kXid = "xid";
 
 /// Bits of GpuReading::throttle_reasons that mean that heat or the power supply reduced the clocks.
 inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;

@@ -347,6 +347,47 @@ TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
   CHECK_THAT(run.heard.notes, ContainsSubstring("GPU is lost"));
 }
 
+TEST_CASE("a GPU that is lost fails its cells, and the other GPU's cells go on") {
+  const FakeDriver driver("lost");
+  Telemetry telemetry(at_stages());
+  const auto run = [&](const std::string& uuid, bool fails) {
+    Listener heard;
+    test::FakeExecutor executor([&](const Cell& cell) {
+      CellOutcome outcome = outcome_on(uuid, "", cell);
+      if (fails) {
+        outcome.status = Status::kError;
+        outcome.message = "CUDA error: unspecified launch failure";
+      }
+      return outcome;
+    });
+    return run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+  };
+  const RunRecord lost = run(kSecond, true);
+  CHECK(lost.status == "error");
+  CHECK(lost.flags == "gpu_lost");
+  const RunRecord again = run(kSecond, true); // it stays lost
+  CHECK(again.flags == "gpu_lost");
+  const RunRecord other = run(kThird, false);
+  CHECK(other.status == "ok");
+  CHECK(other.flags.empty());
+  CHECK(other.power_w_mean == 200);
+}
+
+TEST_CASE("an Xid during a cell flags its row, not the next one's") {
+  const FakeDriver driver("xid");
+  Telemetry telemetry(at_stages());
+  const Run first = run_on(kFirst, telemetry);
+  CHECK(first.record.flags == "xid");
+  CHECK(first.record.xid_count == 2);
+  CHECK(first.record.xid_last == 79);
+  CHECK(first.record.pcie_replays == 7);
+  CHECK_THAT(first.heard.notes, ContainsSubstring("reported 2 errors (Xid 79)"));
+  const Run second = run_on(kFirst, telemetry);
+  CHECK(second.record.flags.empty());
+  CHECK(second.record.xid_count == 0);
+  CHECK_FALSE(second.record.xid_last.has_value());
+}
+
 TEST_CASE("other processes are named where they can be seen, and unknown where not") {
   const FakeDriver driver("busy");
   Telemetry telemetry(at_stages_here());

@@ -111,6 +111,24 @@ TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
   CHECK(readings[0].fan_percent == 30);
 }
 
+// NVML's reference, event handling: nvmlEventSetWait_v2 with a timeout of 0 does not wait.
+TEST_CASE("Xids are counted from the start on, each GPU's own") {
+  const FakeDriver driver("xid");
+  const Nvml library = stand_in();
+  CHECK(library.read()[0].xid_count == 0);
+  CHECK_FALSE(library.read()[0].xid_last.has_value());
+  const auto readings = library.read();
+  CHECK(readings[0].xid_count == 2);
+  CHECK(readings[0].xid_last == 79);
+  CHECK(readings[1].xid_count == 0);
+  CHECK(library.read()[0].xid_count == 2);
+  CHECK(library.read()[0].pcie_replays == 5 * 7);
+  const FakeDriver endless("many_xids");
+  CHECK(stand_in().read()[0].xid_count == 100);
+  const FakeDriver without("no_events");
+  CHECK_FALSE(stand_in().read()[0].xid_count.has_value());
+}
+
 TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else") {
   const FakeDriver driver("old");
   const Nvml library = stand_in();
