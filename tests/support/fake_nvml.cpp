@@ -20,6 +20,11 @@
 //   unknown    GPU 0's power and energy are NVML's words for "not available"
 //   instances  GPU 0 is split, and processes are on two of its instances
 //   reversed   the GPUs stand in the reverse order
+//   vgpu       GPU 0 is a part of a card that a virtual machine has
+//   xid        the third look at GPU 0's events finds the Xids 31 and 79
+//   many_xids  GPU 0 has an Xid at every look
+//   no_events  no GPU can report events
+//   nonsense   GPU 0's facts are no possible values
 // SDBENCH_FAKE_NVML_LIMIT_W is the power limit of all, else twice what they take.
 
 #include <atomic>
@@ -55,6 +60,7 @@ struct Gpu {
   unsigned power_w;
   std::atomic<int> power_readings{0};
   std::atomic<unsigned long long> energy_readings{0};
+  std::atomic<unsigned> replay_readings{0};
 };
 
 // In NVML's order, by PCI address; CUDA would begin with the fastest.
@@ -164,6 +170,7 @@ int nvmlInit_v2() {
   for (Gpu& gpu : g_gpus) {
     gpu.power_readings = 0;
     gpu.energy_readings = 0;
+    gpu.replay_readings = 0;
   }
   g_ready = !told("no_driver");
   return g_ready ? kSuccess : kDriverNotLoaded;
@@ -207,6 +214,7 @@ int nvmlDeviceGetUUID(Gpu* gpu, char* text, unsigned size) {
 int nvmlDeviceGetPciInfo_v3(Gpu* gpu, PciInfo* info) {
   *info = {};
   info->bus = gpu->bus;
+  info->subsystem_id = gpu == &g_gpus[0] ? 0x12a210de : gpu == &g_gpus[1] ? 0 : 0x40741458;
   return state_of(gpu);
 }
 
@@ -341,6 +349,86 @@ int nvmlDeviceGetMigMode(Gpu* gpu, unsigned* now, unsigned* after_restart) {
 
 int nvmlDeviceGetDisplayActive(Gpu* gpu, unsigned* active) {
   return answer(gpu, told("display") && gpu == &g_gpus[1] ? 1u : 0u, active);
+}
+
+int nvmlDeviceGetVbiosVersion(Gpu* gpu, char* text, unsigned size) {
+  return answer_text(state_of(gpu), "96.00.5E.00.01", text, size);
+}
+
+struct Bar1Memory {
+  unsigned long long total, free, used;
+};
+
+static bool is_nonsense(const Gpu* gpu) {
+  return told("nonsense") && gpu == &g_gpus[0];
+}
+
+int nvmlDeviceGetBAR1MemoryInfo(Gpu* gpu, Bar1Memory* memory) {
+  const unsigned long long total = is_nonsense(gpu) ? 0 : kGib / 4;
+  return answer(gpu, Bar1Memory{total, total, 0}, memory);
+}
+
+int nvmlDeviceGetPowerManagementDefaultLimit(Gpu* gpu, unsigned* milliwatts) {
+  return answer(gpu, is_nonsense(gpu) ? ~0u : gpu->power_w * 2000, milliwatts);
+}
+
+int nvmlDeviceGetPowerManagementLimitConstraints(Gpu* gpu, unsigned* least, unsigned* greatest) {
+  *least = gpu->power_w * (is_nonsense(gpu) ? 9000 : 1000);
+  return answer(gpu, gpu->power_w * 3000, greatest);
+}
+
+int nvmlDeviceGetPersistenceMode(Gpu* gpu, unsigned* mode) {
+  return told("old") ? kNotSupported : answer(gpu, gpu == &g_gpus[0] ? 0u : 1u, mode);
+}
+
+int nvmlDeviceGetVirtualizationMode(Gpu* gpu, unsigned* mode) {
+  const bool is_vgpu = told("vgpu") && gpu == &g_gpus[0];
+  return answer(gpu, is_nonsense(gpu) ? 99u : is_vgpu ? 2u : 0u, mode);
+}
+
+// Seven more each time it is read.
+int nvmlDeviceGetPcieReplayCounter(Gpu* gpu, unsigned* replays) {
+  return answer(gpu, 7 * ++gpu->replay_readings, replays);
+}
+
+struct EventSet {
+  Gpu* gpu;
+  int looks;
+};
+
+int nvmlEventSetCreate(EventSet** set) {
+  *set = new EventSet{};
+  return kSuccess;
+}
+
+int nvmlEventSetFree(EventSet* set) {
+  delete set;
+  return kSuccess;
+}
+
+int nvmlDeviceRegisterEvents(Gpu* gpu, unsigned long long types, EventSet* set) {
+  set->gpu = gpu;
+  return told("no_events") ? kNotSupported : types == 8 ? state_of(gpu) : kInvalidArgument;
+}
+
+struct EventData {
+  Gpu* gpu;
+  unsigned long long type, data;
+  unsigned gpu_instance, compute_instance;
+};
+
+int nvmlEventSetWait_v2(EventSet* set, EventData* event, unsigned milliseconds) {
+  constexpr int kTimeout = 10;
+  const int look = ++set->looks;
+  const bool is_first = set->gpu == &g_gpus[0];
+  if (const int state = state_of(set->gpu); state != kSuccess || milliseconds != 0) {
+    return state != kSuccess ? state : kInvalidArgument;
+  }
+  if (is_first && (told("many_xids") || (told("xid") && (look == 3 || look == 4)))) {
+    *event = {set->gpu, 8, look == 3 ? 31ull : 79ull, ~0u, ~0u};
+    return kSuccess;
+  }
+  return kTimeout;
 }
 
 static int processes(Gpu* gpu, unsigned* count, const unsigned** ids) {

@@ -152,6 +152,9 @@ void CellTelemetry::finish(RunRecord& record) {
   }
   if (gpu_) {
     fill_gpu_facts(record, *gpu_);
+    findings.gpu_problem = gpu_problem(samples, *index);
+    findings.xids = xids_in(samples, *index);
+    fill_xids(record, findings.xids);
     record.gpu_processes = describe(processes_);
     record.power_w_idle = telemetry_.idle_power_w(*index);
     // While other devices load their models, the host's memory fills without any spilling.

@@ -105,9 +105,13 @@ EarlierRows::EarlierRows(std::span<const RunRecord> rows, bool retry_failed,
   for (const RunRecord& row : rows) {
     const std::optional<Status> status = status_from_name(row.status);
     const bool was_tried_again = !restarted_job.empty() && row.slurm_job == restarted_job;
-    const bool done = row.quality_reference.empty() && status && *status != Status::kInterrupted &&
-                      !has_flag(row, kSuspended) &&
-                      (*status == Status::kOk || !retry_failed || was_tried_again);
+    const bool is_spoiled = spoiling_flag(row.flags) != nullptr;
+    // A cell that fails may cause an Xid each time, so its failure counts.
+    const bool is_settled = status == Status::kOk
+                                ? !is_spoiled
+                                : !has_flag(row, kSuspended) && (!retry_failed || was_tried_again);
+    const bool done =
+        row.quality_reference.empty() && status && *status != Status::kInterrupted && is_settled;
     // The current revision of an engine that is not ours is unknown here.
     const bool is_present_engine = is_of_today(row.engine, row.engine_revision);
     if (done && is_present_engine && seen.insert(row.run_id).second) {

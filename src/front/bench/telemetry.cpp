@@ -9,6 +9,7 @@
 #include "sdbench/front/bench/environment.h"
 #include "sdbench/front/machine/machine_state.h"
 #include "sdbench/front/results/row_ends.h"
+#include "sdbench/front/telemetry/card_files.h"
 #include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/host_sensors.h"
 #include "sdbench/front/telemetry/processes.h"
@@ -37,6 +38,9 @@ Telemetry::Telemetry(TelemetryOptions options)
       machine_(read_machine_state(options_.root)) {
   if (nvml_) {
     nvml_problem_ = nvml_->take_problem();
+  }
+  for (GpuFacts& gpu : gpus_) {
+    add_system_facts(gpu, options_.root);
   }
   if (!options_.file.empty()) {
     // Not flushed to disk after each row, because rows come many times a second.

@@ -34,6 +34,7 @@ void fill_gpu(RunRecord& record, const TelemetrySummary& measured) {
   record.device_memory_used_max_bytes = whole(measured.memory_used_bytes.max);
   record.pcie_generation_used = whole(measured.pcie_generation.max);
   record.pcie_width_used = whole(measured.pcie_width.max);
+  record.pcie_replays = whole(measured.pcie_replays);
   record.throttle_reasons =
       measured.throttle_reasons ? throttle_reason_names(*measured.throttle_reasons) : "";
 }
@@ -62,14 +63,12 @@ bool is_measured_by_host(const RunRecord& record) {
 }
 
 /// CUDA reports an instance's UUID like a whole GPU's, but accepts it only with the prefix for
-/// instances. Each instance reports the whole GPU's energy, which a sum of devices would count
-/// twice.
-void fill_instance(RunRecord& record, const GpuFacts& gpu) {
+/// instances.
+void name_instance(RunRecord& record, const GpuFacts& gpu) {
   constexpr std::string_view kWhole = "GPU-";
   if (record.device_uuid != gpu.uuid && record.device_uuid.starts_with(kWhole)) {
     record.device_uuid.replace(0, kWhole.size(), "MIG-");
   }
-  record.parallel_energy_j.reset();
 }
 
 } // namespace
@@ -103,6 +102,13 @@ void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits)
   }
 }
 
+void fill_xids(RunRecord& record, const std::optional<Xids>& xids) {
+  if (xids) {
+    record.xid_count = xids->count;
+    record.xid_last = xids->last;
+  }
+}
+
 void clear_energy(RunRecord& record) {
   record.energy_j.reset();
   record.energy_source.clear();
@@ -120,8 +126,22 @@ void fill_gpu_facts(RunRecord& record, const GpuFacts& gpu) {
     record.cuda_driver_version = gpu.cuda_driver_version;
   }
   record.power_limit_w = gpu.power_limit_w;
+  record.vbios_version = gpu.vbios_version;
+  record.board_id = gpu.board_id;
+  record.board_vendor = gpu.board_vendor;
+  record.bar1_bytes = gpu.bar1_bytes;
+  record.power_limit_w_default = gpu.power_limit_default_w;
+  record.power_limit_w_least = gpu.power_limit_least_w;
+  record.power_limit_w_greatest = gpu.power_limit_greatest_w;
+  record.kernel_module = gpu.kernel_module;
+  record.persistence_mode = gpu.persistence_mode;
+  record.gpu_virtualisation = gpu.virtualisation;
+  record.external_link = gpu.external_link;
   if (gpu.mig == "on") {
-    fill_instance(record, gpu);
+    name_instance(record, gpu);
+  }
+  if (is_part_of_card(gpu)) { // each part reports the card's energy; a sum would count it twice
+    record.parallel_energy_j.reset();
   }
 }
 

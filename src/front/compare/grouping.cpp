@@ -19,7 +19,6 @@
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/work_record.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -229,15 +228,14 @@ public:
 
   [[nodiscard]] Comparison take() {
     for (Pool& pool : comparison_.pools) {
-      if (pool.rows
-              .empty()) { // uses rows that were cut short, but not those of a suspended machine
+      if (pool.rows.empty()) { // uses rows that were cut short, but not those that were spoiled
         // Not std::ranges', which clang 14 cannot compile.
-        const auto slept =
+        const auto spoiled =
             std::partition(pool.left_out.begin(), pool.left_out.end(), [&](std::size_t row) {
-              return !holds_flag(table_.text(row, "flags"), kSuspended);
+              return spoiling_flag(table_.text(row, "flags")) == nullptr;
             });
-        pool.rows.assign(pool.left_out.begin(), slept);
-        pool.left_out.erase(pool.left_out.begin(), slept);
+        pool.rows.assign(pool.left_out.begin(), spoiled);
+        pool.left_out.erase(pool.left_out.begin(), spoiled);
       }
     }
     return std::move(comparison_);
@@ -327,7 +325,7 @@ std::string outcome_words(const ResultTable& table, std::size_t row) {
 }
 
 bool has_true_speed(const ResultTable& table, std::size_t row) {
-  return outcome_of(table, row) == "ok" && !holds_flag(table.text(row, "flags"), kSuspended);
+  return outcome_of(table, row) == "ok" && spoiling_flag(table.text(row, "flags")) == nullptr;
 }
 
 Comparison group_rows(const ResultTable& table, std::span<const std::size_t> rows,

@@ -23,7 +23,6 @@
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
-#include "sdbench/front/telemetry/suspended.h"
 #include "table_words.h"
 
 namespace sdbench {
@@ -157,16 +156,14 @@ private:
   }
 
   void add_rows(Pool& pool) {
-    const auto slept =
-        static_cast<std::size_t>(std::ranges::count_if(pool.left_out, [this](std::size_t row) {
-          return holds_flag(table_.text(row, "flags"), kSuspended);
-        }));
-    if (slept > 0) {
-      add(pool, std::to_string(slept) + " left out, because the machine was suspended meanwhile");
+    std::map<std::string_view, std::size_t> reasons;
+    for (const std::size_t row : pool.left_out) {
+      const SpoilingFlag* const spoiling = spoiling_flag(table_.text(row, "flags"));
+      ++reasons[spoiling != nullptr ? spoiling->words
+                                    : "runs were cut short or a parallel device failed"];
     }
-    if (pool.left_out.size() > slept) {
-      add(pool, std::to_string(pool.left_out.size() - slept) +
-                    " left out, because runs were cut short or a parallel device failed");
+    for (const auto& [reason, count] : reasons) {
+      add(pool, std::to_string(count) + " left out, because " + std::string(reason));
     }
     for (const std::size_t row : pool.studies) {
       if (const auto status = table_.text(row, "status"); status != "ok") {

@@ -16,7 +16,6 @@
 #include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -127,9 +126,9 @@ std::string why_no_figure(const Metric& metric, const ResultTable& table,
   }
   const std::string_view flags =
       left_out.empty() ? std::string_view() : table.text(left_out.front(), "flags");
-  return is_whole_by(flags)              ? "no " + std::string(metric.name)
-         : holds_flag(flags, kSuspended) ? std::string(kSuspended)
-                                         : "cut short";
+  return is_whole_by(flags)                ? "no " + std::string(metric.name)
+         : spoiling_flag(flags) != nullptr ? std::string(spoiling_flag(flags)->name)
+                                           : "cut short";
 }
 
 bool is_beside_a_device(const Metric& metric, const ResultTable& table, const Pool& pool) {

@@ -1,9 +1,11 @@
 #include "sdbench/front/record/flags.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sdbench/base/text/listed.h"
+#include "sdbench/front/telemetry/gpu_reading.h"
 #include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
@@ -16,10 +18,20 @@ bool has_flag(const RunRecord& record, std::string_view flag) {
   return holds_flag(record.flags, flag);
 }
 
+const SpoilingFlag* spoiling_flag(std::string_view flags) {
+  static constexpr SpoilingFlag kSpoiling[] = {
+      {kSuspended, "the machine was suspended"},
+      {kGpuLost, "the GPU stopped answering"},
+      {kXid, "the GPU's driver reported an error (Xid)"},
+  };
+  const auto* const found = std::ranges::find_if(
+      kSpoiling, [&](const SpoilingFlag& flag) { return holds_flag(flags, flag.name); });
+  return found == std::end(kSpoiling) ? nullptr : found;
+}
+
 bool is_whole_by(std::string_view flags) {
-  constexpr std::string_view kNotWhole[] = {"partial", "partner_lost", kSuspended};
-  return std::ranges::none_of(kNotWhole,
-                              [&](std::string_view flag) { return holds_flag(flags, flag); });
+  return !holds_flag(flags, "partial") && !holds_flag(flags, "partner_lost") &&
+         spoiling_flag(flags) == nullptr;
 }
 
 std::string with_flag(std::string_view flags, std::string_view flag) {
@@ -63,12 +75,13 @@ std::string_view flag_text(std::string_view flag) {
       {"throttled", "heat or power slowed the device down: NVML's reasons say so, or steps became "
                     "slower as it became warmer"},
       {"power_capped", "the power limit reduced the GPU's clocks"},
-      {"gpu_lost", "the GPU stopped answering"},
+      {kGpuLost, "the GPU stopped answering: no verdict uses the row"},
+      {kXid, "the GPU's driver reported an error (Xid): no verdict uses the row"},
       {"energy_unsure", "the GPU's energy counter and its power over time give different energies"},
       {"slow_link", "the GPU's PCI Express link was slower than GPU and slot support"},
       {"display_attached", "the GPU also draws, for a display or other processes"},
-      {"split_gpu", "the GPU is split into instances: power, energy, memory and clocks are those "
-                    "of the whole GPU"},
+      {"split_gpu", "the GPU is a part of a card (MIG, vGPU): power, energy, memory and clocks "
+                    "may be those of the whole card"},
       {"spilling", "the GPU's memory was full, and the driver moved data to the host's memory (in "
                    "WSL2: may have moved)"},
       {"swapping", "the host swapped during the cell"},

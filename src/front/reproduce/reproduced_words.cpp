@@ -15,7 +15,6 @@
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/results/result_table.h"
-#include "sdbench/front/telemetry/suspended.h"
 
 namespace sdbench {
 namespace {
@@ -94,10 +93,12 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
     return "the record contradicts itself (sdbench compare says where), so there is no verdict: " +
            rate + " here";
   }
-  if (has_flag(here, kSuspended) || has_flag(record, kSuspended)) {
-    return std::string("the machine was suspended meanwhile") +
-           (has_flag(here, kSuspended) ? " here" : " there") + ", so there is no verdict: " + rate +
-           " against " + significant_text(rate_of(rows[1]));
+  const SpoilingFlag* const spoiled_here = spoiling_flag(here.flags);
+  const SpoilingFlag* const spoiled =
+      spoiled_here != nullptr ? spoiled_here : spoiling_flag(record.flags);
+  if (spoiled != nullptr) {
+    return std::string(spoiled->words) + (spoiled_here != nullptr ? " here" : " there") +
+           ", so there is no verdict: " + rate + " against " + significant_text(rate_of(rows[1]));
   }
   return reproduced_words(verdict_of(metric, *ours, *theirs, kSameWithin),
                           relative_to(metric, *ours, *theirs)) +

@@ -25,6 +25,8 @@ constexpr FieldName kSharedTexts[] = {
     // device
     "device", "cpu_share", "device_kind", "device_name", "device_arch", "compute_capability",
     "driver_version", "cuda_driver_version", "cuda_runtime_version", "cudnn_version", "ecc", "mig",
+    "vbios_version", "board_id", "board_vendor", "kernel_module", "persistence_mode",
+    "gpu_virtualisation", "external_link",
     // work
     "model", "weights", "data", "data_place", "scheduler_source", "dtype_unet", "dtype_vae",
     "dtype_text", "asked_dtype", "asked_devices", "asked_libtorch",
@@ -50,7 +52,9 @@ constexpr FieldName kOwnWords[] = {
     "dtype_text", "status", "flags", "stage", "ci95_covers", "quality_reference", "energy_source",
     "core_list", "core_kinds",
     // of the hardware and its driver
-    "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu"};
+    "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu",
+    "vbios_version", "board_id", "board_vendor", "kernel_module", "persistence_mode",
+    "gpu_virtualisation", "external_link"};
 
 constexpr FieldName kWithPaths[] = {
     "model",      "weights", "data", "allocator_config", "openmp_config", "instruction_config",

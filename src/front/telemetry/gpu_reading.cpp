@@ -48,6 +48,10 @@ std::string throttle_reason_names(std::uint64_t bits) {
   return names.empty() ? "none" : names;
 }
 
+bool is_part_of_card(const GpuFacts& gpu) {
+  return gpu.mig == "on" || gpu.virtualisation == kVgpu;
+}
+
 const GpuFacts* find_gpu(const std::vector<GpuFacts>& gpus, const std::string& uuid,
                          const std::string& pci_address) {
   const auto by = [&gpus](std::string GpuFacts::*member, const std::string& value) {

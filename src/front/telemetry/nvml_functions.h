@@ -11,6 +11,7 @@ namespace sdbench::nvml {
 // header. https://docs.nvidia.com/deploy/nvml-api/
 
 using Device = struct OpaqueDevice*;
+using EventSet = struct OpaqueEventSet*;
 
 constexpr int kSuccess = 0;
 constexpr int kInsufficientSize = 7;
@@ -50,6 +51,23 @@ struct MemoryV2 {
   unsigned long long used;
 };
 constexpr unsigned kMemoryV2Version = sizeof(MemoryV2) | 2u << 24;
+
+/// nvmlBAR1Memory_t.
+struct Bar1Memory {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+};
+
+/// nvmlEventData_t. Older versions are shorter and begin with the same members.
+struct EventData {
+  Device device;
+  unsigned long long type;
+  unsigned long long data; ///< of an Xid: NVIDIA's number of it
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+constexpr unsigned long long kXidEvent = 0x8; ///< nvmlEventTypeXidCriticalError
 
 /// nvmlUtilization_t, percent.
 struct Utilization {
@@ -148,7 +166,18 @@ struct Functions {
   Function<Device, Number*> pcie_width_now{at, {"nvmlDeviceGetCurrPcieLinkWidth"}};
   Function<Device, Number*, Number*> ecc{at, {"nvmlDeviceGetEccMode"}};
   Function<Device, Number*, Number*> mig{at, {"nvmlDeviceGetMigMode"}};
+  Function<Device, Number*> pcie_replays{at, {"nvmlDeviceGetPcieReplayCounter"}};
+  Function<EventSet*> create_event_set{at, {"nvmlEventSetCreate"}};
+  Function<EventSet> free_event_set{at, {"nvmlEventSetFree"}};
+  Function<Device, BigNumber, EventSet> register_events{at, {"nvmlDeviceRegisterEvents"}};
+  Function<EventSet, EventData*, Number> wait_for_event{at, {"nvmlEventSetWait_v2", "nvmlEventSetWait"}};
   Function<Device, Number*> display_active{at, {"nvmlDeviceGetDisplayActive"}};
+  Function<Device, char*, Number> vbios_version{at, {"nvmlDeviceGetVbiosVersion"}};
+  Function<Device, Bar1Memory*> bar1_memory{at, {"nvmlDeviceGetBAR1MemoryInfo"}};
+  Function<Device, Number*> power_limit_default{at, {"nvmlDeviceGetPowerManagementDefaultLimit"}};
+  Function<Device, Number*, Number*> power_limit_range{at, {"nvmlDeviceGetPowerManagementLimitConstraints"}};
+  Function<Device, Number*> persistence_mode{at, {"nvmlDeviceGetPersistenceMode"}};
+  Function<Device, Number*> virtualisation{at, {"nvmlDeviceGetVirtualizationMode"}};
   Function<Device, Number*, ProcessV2*> compute_v2{at, {"nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses_v3"}};
   Function<Device, Number*, ProcessV1*> compute_v1{at, {"nvmlDeviceGetComputeRunningProcesses"}};
   Function<Device, Number*, ProcessV2*> graphics_v2{at, {"nvmlDeviceGetGraphicsRunningProcesses_v2", "nvmlDeviceGetGraphicsRunningProcesses_v3"}};

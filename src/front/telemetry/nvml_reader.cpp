@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <iterator>
 #include <limits>
 
 #include "sdbench/base/device/gpu_names.h"
@@ -31,6 +33,21 @@ bool is_told(Value value) {
 
 std::string on_or_off(int code, Number value) {
   return code != kSuccess ? "" : value != 0 ? "on" : "off";
+}
+
+/// "1458:4074" of 0x40741458, whose lower half is the maker.
+std::string board_text(Number subsystem_id) {
+  constexpr unsigned kHalf = 16;
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%04x:%04x", subsystem_id & 0xffffu,
+                subsystem_id >> kHalf);
+  return subsystem_id == 0 ? "" : text.data();
+}
+
+/// nvmlGpuVirtualizationMode_t. Empty for a mode that is not documented.
+std::string virtualisation_text(int code, Number mode) {
+  constexpr const char* kModes[] = {"none", "passthrough", kVgpu, "host_vgpu", "host_vsga"};
+  return code == kSuccess && mode < std::size(kModes) ? kModes[mode] : "";
 }
 
 std::optional<std::int64_t> whole(std::optional<double> value) {
@@ -89,14 +106,21 @@ Reader::Reader(const std::string& file) : Functions(file) {
   for (Number i = 0; i < found; ++i) {
     Gpu& gpu = gpus_.emplace_back();
     if (const int code = handle(i, &gpu.device); code != kSuccess) {
-      gpu = {nullptr, false, error_text(code)};
+      gpu.device = nullptr;
+      gpu.problem = error_text(code);
     } else {
       gpu.is_split = split_mode(gpu.device) == "on";
+      watch_xids(gpu);
     }
   }
 }
 
 Reader::~Reader() {
+  for (const Gpu& gpu : gpus_) {
+    if (gpu.xids != nullptr) {
+      free_event_set(gpu.xids);
+    }
+  }
   shutdown();
 }
 
@@ -165,12 +189,34 @@ void Reader::read_identity(GpuFacts& facts, Device device) const {
   }
   if (PciInfo pci{}; pci_info(device, &pci) == kSuccess) {
     facts.pci_address = pci_address_text(pci.domain, pci.bus, pci.device);
+    facts.board_id = board_text(pci.subsystem_id);
   }
+  if (vbios_version(device, text.data(), kTextSize) == kSuccess) {
+    facts.vbios_version = text.data();
+  }
+  Number mode = 0;
+  const int persistence_code = persistence_mode(device, &mode);
+  facts.persistence_mode = on_or_off(persistence_code, mode);
+  const int virtualisation_code = virtualisation(device, &mode);
+  facts.virtualisation = virtualisation_text(virtualisation_code, mode);
   int major = 0;
   int minor = 0;
   if (compute_capability(device, &major, &minor) == kSuccess) {
     facts.compute_major = major;
     facts.compute_minor = minor;
+  }
+}
+
+/// Leaves out a range whose least limit is above its greatest.
+void Reader::read_power_limits(GpuFacts& facts, Device device) const {
+  facts.power_limit_w = ask<Number>(facts.problem, kPerMilli, power_limit, device);
+  facts.power_limit_default_w = ask<Number>(facts.problem, kPerMilli, power_limit_default, device);
+  Number least = 0;
+  Number greatest = 0;
+  if (power_limit_range(device, &least, &greatest) == kSuccess && least <= greatest &&
+      greatest > 0 && is_told(greatest)) {
+    facts.power_limit_least_w = least * kPerMilli;
+    facts.power_limit_greatest_w = greatest * kPerMilli;
   }
 }
 
@@ -182,7 +228,10 @@ void Reader::read_limits(GpuFacts& facts, Device device) const {
   facts.memory_free_bytes = use.free;
   facts.max_sm_clock_hz = ask<Number>(problem, kHzPerMhz, max_clock, device, kSmClock);
   facts.max_memory_clock_hz = ask<Number>(problem, kHzPerMhz, max_clock, device, kMemoryClock);
-  facts.power_limit_w = ask<Number>(problem, kPerMilli, power_limit, device);
+  read_power_limits(facts, device);
+  if (Bar1Memory bar1{}; bar1_memory(device, &bar1) == kSuccess && bar1.total > 0) {
+    facts.bar1_bytes = static_cast<std::int64_t>(bar1.total);
+  }
   Number now = 0;
   Number after_restart = 0;
   const int ecc_code = ecc(device, &now, &after_restart);
@@ -195,7 +244,34 @@ void Reader::read_limits(GpuFacts& facts, Device device) const {
   }
 }
 
-GpuReading Reader::read(const Gpu& gpu) const {
+/// Each GPU has a set of its own, so that a lost GPU does not hide the others' Xids. Events need no
+/// root, while the kernel's log, which also has them, does on most systems.
+void Reader::watch_xids(Gpu& gpu) const {
+  EventSet set = nullptr;
+  if (create_event_set(&set) != kSuccess || set == nullptr) {
+    return;
+  }
+  if (register_events(gpu.device, kXidEvent, set) == kSuccess) {
+    gpu.xids = set;
+  } else {
+    free_event_set(set);
+  }
+}
+
+/// Takes the Xids that are there, without waiting.
+void Reader::take_xids(Gpu& gpu) const {
+  constexpr int kMostAtOnce = 100; // bounds the loop, whatever the library answers
+  constexpr Number kNoWait = 0;    // milliseconds
+  EventData event{};
+  for (int i = 0; i < kMostAtOnce && wait_for_event(gpu.xids, &event, kNoWait) == kSuccess; ++i) {
+    if (event.type == kXidEvent) {
+      ++gpu.xid_count;
+      gpu.xid_last = static_cast<std::int64_t>(event.data);
+    }
+  }
+}
+
+GpuReading Reader::read(Gpu& gpu) const {
   GpuReading reading;
   std::string& problem = reading.problem = gpu.problem;
   const Device device = gpu.device;
@@ -211,6 +287,12 @@ GpuReading Reader::read(const Gpu& gpu) const {
   reading.fan_percent = ask<Number>(problem, 1, fan, device);
   reading.pcie_generation = whole(ask<Number>(problem, 1, pcie_generation_now, device));
   reading.pcie_width = whole(ask<Number>(problem, 1, pcie_width_now, device));
+  reading.pcie_replays = whole(ask<Number>(problem, 1, pcie_replays, device));
+  if (gpu.xids != nullptr) {
+    take_xids(gpu);
+    reading.xid_count = gpu.xid_count;
+    reading.xid_last = gpu.xid_last;
+  }
   const MemoryUse use = memory(device);
   reading.memory_used_bytes = use.used;
   reading.memory_free_bytes = use.free;
@@ -238,8 +320,8 @@ std::vector<GpuFacts> Reader::facts() const {
   return all;
 }
 
-std::vector<GpuReading> Reader::read() const {
-  return mapped(gpus_, [this](const Gpu& gpu) { return read(gpu); });
+std::vector<GpuReading> Reader::read() {
+  return mapped(gpus_, [this](Gpu& gpu) { return read(gpu); });
 }
 
 std::optional<GpuProcessIds> Reader::processes(std::size_t gpu) const {

@@ -23,7 +23,7 @@ public:
 
   [[nodiscard]] std::size_t gpu_count() const { return gpus_.size(); }
   [[nodiscard]] std::vector<GpuFacts> facts() const;
-  [[nodiscard]] std::vector<GpuReading> read() const;
+  [[nodiscard]] std::vector<GpuReading> read();
   [[nodiscard]] std::optional<GpuProcessIds> processes(std::size_t gpu) const;
 
   std::atomic<bool> was_late = false; ///< a caller gave up waiting for an answer
@@ -31,8 +31,11 @@ public:
 private:
   struct Gpu {
     Device device = nullptr;
-    bool is_split = false; ///< MIG
-    std::string problem;   ///< why there is no handle
+    bool is_split = false;   ///< MIG
+    std::string problem;     ///< why there is no handle
+    EventSet xids = nullptr; ///< receives the GPU's Xids; nullptr: NVML does not report them
+    std::int64_t xid_count = 0;
+    std::optional<std::int64_t> xid_last;
   };
   struct MemoryUse {
     std::optional<std::int64_t> total;
@@ -48,8 +51,11 @@ private:
   [[nodiscard]] std::string split_mode(Device device) const;
   [[nodiscard]] MemoryUse memory(Device device) const;
   void read_identity(GpuFacts& facts, Device device) const;
+  void read_power_limits(GpuFacts& facts, Device device) const;
   void read_limits(GpuFacts& facts, Device device) const;
-  [[nodiscard]] GpuReading read(const Gpu& gpu) const;
+  void watch_xids(Gpu& gpu) const;
+  void take_xids(Gpu& gpu) const;
+  [[nodiscard]] GpuReading read(Gpu& gpu) const;
 
   std::vector<Gpu> gpus_;
 };

@@ -119,7 +119,7 @@ std::vector<GpuFacts> Nvml::facts() const {
 }
 
 std::vector<GpuReading> Nvml::read() const {
-  return ask([](const nvml::Reader& reader) { return reader.read(); })
+  return ask([](nvml::Reader& reader) { return reader.read(); })
       .value_or(std::vector<GpuReading>(reader_->gpu_count()));
 }
 

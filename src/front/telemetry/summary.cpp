@@ -159,6 +159,7 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
   summary.memory_used_bytes = spread(inside, of(&GpuReading::memory_used_bytes));
   summary.pcie_generation = spread(inside, of(&GpuReading::pcie_generation));
   summary.pcie_width = spread(inside, of(&GpuReading::pcie_width));
+  summary.pcie_replays = growth(steps, of(&GpuReading::pcie_replays));
   double throttled = 0;
   double capped = 0;
   std::vector<double> held_back; // 1 or 0 for each sample
@@ -168,9 +169,6 @@ void summarise_gpu(TelemetrySummary& summary, const Samples& inside, const std::
       held_back.push_back((*bits & (kThrottledBits | kPowerCapBit)) != 0 ? 1 : 0);
       throttled += (*bits & kThrottledBits) != 0 ? 1 : 0;
       capped += (*bits & kPowerCapBit) != 0 ? 1 : 0;
-    }
-    if (summary.problem.empty() && gpu < sample->readings.gpus.size()) {
-      summary.problem = sample->readings.gpus[gpu].problem;
     }
   }
   if (const auto told = static_cast<double>(held_back.size()); told > 0) {
@@ -360,6 +358,30 @@ std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> sampl
     }
   }
   return most;
+}
+
+std::string gpu_problem(std::span<const TelemetrySample> samples, std::size_t gpu) {
+  for (const TelemetrySample& sample : samples) {
+    if (gpu < sample.readings.gpus.size() && !sample.readings.gpus[gpu].problem.empty()) {
+      return sample.readings.gpus[gpu].problem;
+    }
+  }
+  return {};
+}
+
+std::optional<Xids> xids_in(std::span<const TelemetrySample> samples, std::size_t gpu) {
+  std::optional<std::int64_t> before;
+  Xids xids;
+  for (const TelemetrySample& sample : samples) {
+    if (gpu >= sample.readings.gpus.size() || !sample.readings.gpus[gpu].xid_count) {
+      continue; // NVML did not answer, but goes on counting
+    }
+    const GpuReading& reading = sample.readings.gpus[gpu];
+    before = before ? before : reading.xid_count;
+    xids.count = *reading.xid_count - *before;
+    xids.last = xids.count > 0 ? reading.xid_last : std::nullopt;
+  }
+  return before ? std::optional(xids) : std::nullopt;
 }
 
 std::optional<std::int64_t> swap_traffic(std::span<const TelemetrySample> samples) {

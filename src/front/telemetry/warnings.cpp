@@ -112,6 +112,16 @@ void warn_of_two_energies(std::vector<Warning>& warnings, const TelemetrySummary
   }
 }
 
+Warning xid_warning(const Xids& xids) {
+  std::string text = "the GPU's driver reported " + counted(xids.count, "error");
+  if (xids.last) {
+    text += " (Xid " + std::to_string(*xids.last) + ")";
+  }
+  return {std::string(kXid), text +
+                                 " during this cell: verdicts leave the row out; look the number "
+                                 "up in NVIDIA's list of Xid errors, and see the kernel's log"};
+}
+
 /// Only a link that is slow under load is a fault: idle GPUs slow it down to save power.
 void warn_of_slow_link(std::vector<Warning>& warnings, const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
@@ -148,11 +158,14 @@ std::vector<Warning> setup_warnings(const MachineState& machine, const GpuFacts*
                                     const GpuProcesses* processes) {
   std::vector<Warning> warnings;
   warn_of_company(warnings, gpu, processes);
-  if (gpu != nullptr && gpu->mig == "on") {
-    warnings.push_back(
-        {"split_gpu", "this GPU is split into instances (MIG): the sensors' values (power, energy, "
-                      "memory, clocks) are those of the whole GPU, all its instances together; for "
-                      "figures of this work alone, leave the other instances idle"});
+  if (gpu != nullptr && is_part_of_card(*gpu)) {
+    const std::string what =
+        gpu->mig == "on" ? "this GPU is split into instances (MIG)"
+                         : "this GPU is a part of a card that virtual machines share (vGPU)";
+    warnings.push_back({"split_gpu", what + ": the sensors' values (power, energy, memory, clocks) "
+                                            "may be those of the whole card, all its parts "
+                                            "together; for figures of this work alone, leave the "
+                                            "other parts idle"});
   }
   if (machine.power_supply == "battery") {
     warnings.push_back(
@@ -193,10 +206,14 @@ bool was_suspended(const CellFindings& findings) {
 std::vector<Warning> cell_warnings(const CellFindings& findings) {
   const TelemetrySummary& measured = *findings.measured;
   std::vector<Warning> warnings;
-  if (!measured.problem.empty()) {
-    warnings.push_back({"gpu_lost", "the GPU stopped answering while it was measured (" +
-                                        measured.problem +
-                                        "); look into the kernel's log for Xid, and reset it"});
+  if (!findings.gpu_problem.empty()) {
+    warnings.push_back({std::string(kGpuLost),
+                        "the GPU stopped answering during this cell (" + findings.gpu_problem +
+                            "): verdicts leave the row out; look into the kernel's log for Xid, "
+                            "and reset it"});
+  }
+  if (findings.xids && findings.xids->count > 0) {
+    warnings.push_back(xid_warning(*findings.xids));
   }
   if (was_suspended(findings)) {
     warnings.push_back(

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/telemetry/summary.h"
 
@@ -14,6 +16,9 @@ void fill_telemetry(RunRecord& record, const TelemetrySummary& measured);
 /// Fills the energy fields of one device of a parallel execution; the execution's sum row adds them
 /// up. `with_waits`: a summary that includes the time in which the device waited for the others.
 void fill_parallel_energy(RunRecord& record, const TelemetrySummary& with_waits);
+
+/// Fills the errors that the GPU's driver reported during the cell.
+void fill_xids(RunRecord& record, const std::optional<Xids>& xids);
 
 /// Clears the energy fields. Use this if the energy does not cover the same time span as the runs.
 void clear_energy(RunRecord& record);

@@ -17,8 +17,15 @@ void add_flag(RunRecord& record, std::string_view flag);
 /// True if `flag` is among a record's flags, which are separated by blanks.
 [[nodiscard]] bool holds_flag(std::string_view flags, std::string_view flag);
 [[nodiscard]] bool has_flag(const RunRecord& record, std::string_view flag);
+/// A flag of rows that no verdict uses, even if there are no others.
+struct SpoilingFlag {
+  std::string_view name;  ///< "suspended"
+  std::string_view words; ///< "the machine was suspended"
+};
+/// The first spoiling flag among a record's flags; nullptr if there is none.
+[[nodiscard]] const SpoilingFlag* spoiling_flag(std::string_view flags);
 /// True if no flag says that the measurement was cut short, lost a parallel partner, or was
-/// interrupted by suspending the machine. Comparisons use only complete rows.
+/// spoiled. Comparisons use only complete rows.
 [[nodiscard]] bool is_whole_by(std::string_view flags);
 /// Explains a flag to people in a few words. Empty if this version does not know the flag.
 [[nodiscard]] std::string_view flag_text(std::string_view flag);

@@ -216,6 +216,17 @@ struct RunRecord : Measured {
   std::string mig;
   std::optional<std::int64_t> pcie_generation;
   std::optional<std::int64_t> pcie_width;
+  std::string vbios_version;
+  std::string board_id;
+  std::string board_vendor;
+  std::optional<std::int64_t> bar1_bytes;
+  std::optional<double> power_limit_w_default;
+  std::optional<double> power_limit_w_least;
+  std::optional<double> power_limit_w_greatest;
+  std::string kernel_module; ///< of the GPU's driver: "open" or "closed"
+  std::string persistence_mode;
+  std::string gpu_virtualisation;
+  std::string external_link;
   std::string cuda_driver_version;
   std::string cuda_runtime_version;
   std::string cudnn_version;
@@ -267,6 +278,9 @@ struct RunRecord : Measured {
   std::optional<std::int64_t> device_memory_used_max_bytes;
   std::optional<std::int64_t> pcie_generation_used;
   std::optional<std::int64_t> pcie_width_used;
+  std::optional<std::int64_t> pcie_replays;
+  std::optional<std::int64_t> xid_count;
+  std::optional<std::int64_t> xid_last;
   std::string throttle_reasons;
   std::optional<double> energy_j;
   std::string energy_source; ///< "counter" or "integrated"

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sdbench {
@@ -28,10 +29,28 @@ struct GpuFacts {
   std::optional<std::int64_t> pcie_generation; ///< highest that both card and slot support
   std::optional<std::int64_t> pcie_width;      ///< most lanes that both card and slot support
   std::optional<bool> display_active;
-  std::string driver_version;      ///< "580.65.06"
+  std::string vbios_version;              ///< "96.00.5E.00.01"
+  std::string board_id;                   ///< PCI subsystem, maker and board: "1458:4074"
+  std::string board_vendor;               ///< the maker's name
+  std::optional<std::int64_t> bar1_bytes; ///< part of the memory that the processor can address
+  std::optional<double> power_limit_default_w;
+  std::optional<double> power_limit_least_w; ///< least and greatest limit that can be set
+  std::optional<double> power_limit_greatest_w;
+  std::string kernel_module;    ///< the driver's: "open" or "closed"
+  std::string persistence_mode; ///< "on" or "off"
+  std::string virtualisation;   ///< "none", "passthrough", "vgpu", "host_vgpu" or "host_vsga"
+  std::string external_link;    ///< "thunderbolt", "external", or empty: not known to be external
+  std::string driver_version;   ///< "580.65.06"
   std::string cuda_driver_version; ///< newest CUDA version that the driver supports: "13.0"
   std::string problem;             ///< why the GPU cannot be read: "GPU is lost"
 };
+
+/// Value of GpuFacts::virtualisation for a part of a card that a virtual machine has.
+inline constexpr const char* kVgpu = "vgpu";
+
+/// True if the GPU is a part of a card (a MIG instance or a vGPU), and the sensors may be those of
+/// the whole card.
+[[nodiscard]] bool is_part_of_card(const GpuFacts& gpu);
 
 /// One reading of a GPU's sensors. An empty value means that the sensor does not exist or did not
 /// answer.
@@ -51,6 +70,11 @@ struct GpuReading {
   std::optional<std::int64_t> pcie_generation;
   std::optional<std::int64_t> pcie_width;        ///< number of lanes that the link uses now
   std::optional<std::uint64_t> throttle_reasons; ///< bit mask, see throttle_reason_names()
+  /// Transfers over PCIe that the link repeated, counted by the driver since it was loaded.
+  std::optional<std::int64_t> pcie_replays;
+  /// Number of Xids (errors that the driver reports) since NVML was opened.
+  std::optional<std::int64_t> xid_count;
+  std::optional<std::int64_t> xid_last; ///< NVIDIA's number of the latest one
   /// Set if the GPU as a whole no longer answers: "GPU is lost". If only a single sensor fails,
   /// just its value is empty.
   std::string problem;
@@ -63,6 +87,10 @@ struct GpuProcessIds {
   /// MIG instance on which a process computes, by process id; empty if MIG is off.
   std::map<std::int64_t, std::int64_t> instances;
 };
+
+/// Flags of a row during whose cell the GPU as a whole failed, or its driver reported an error.
+inline constexpr std::string_view kGpuLost = "gpu_lost";
+inline constexpr std::string_view kXid = "xid";
 
 /// Bits of GpuReading::throttle_reasons that mean that heat or the power supply reduced the clocks.
 inline constexpr std::uint64_t kThrottledBits = 0x8 | 0x20 | 0x40 | 0x80;

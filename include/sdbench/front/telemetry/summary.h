@@ -43,6 +43,7 @@ struct TelemetrySummary {
   Spread memory_used_bytes;
   Spread pcie_generation; ///< generation that the link used
   Spread pcie_width;
+  std::optional<double> pcie_replays;            ///< transfers that the link repeated in the phase
   std::optional<std::uint64_t> throttle_reasons; ///< bits that were set in any sample
   double throttled_share = 0;    ///< fraction of samples with any of kThrottledBits set
   double power_capped_share = 0; ///< fraction of samples with kPowerCapBit set
@@ -54,7 +55,6 @@ struct TelemetrySummary {
   /// greater one. Each time the phase is entered, the first second is left out. nullopt if less
   /// than 2 s remain.
   std::optional<double> energy_gap;
-  std::string problem; ///< first failure of the GPU as a whole
   // the host
   std::optional<double> cpu_load_percent; ///< mean over all cores and the phase
   std::optional<OthersShare> others;      ///< use of the cores by other programs in the phase
@@ -123,6 +123,20 @@ struct PhaseMark {
 [[nodiscard]] std::optional<std::int64_t> spilled_bytes(std::span<const TelemetrySample> samples,
                                                         std::size_t gpu,
                                                         std::int64_t memory_total_bytes);
+
+/// The first failure of the GPU as a whole in any of the samples: "GPU is lost". Empty if it did
+/// not fail.
+[[nodiscard]] std::string gpu_problem(std::span<const TelemetrySample> samples, std::size_t gpu);
+
+/// Errors of a GPU that its driver reported.
+struct Xids {
+  std::int64_t count = 0;
+  std::optional<std::int64_t> last; ///< NVIDIA's number of the latest one
+};
+
+/// The Xids between the first sample and the last. nullopt if NVML does not report them.
+[[nodiscard]] std::optional<Xids> xids_in(std::span<const TelemetrySample> samples,
+                                          std::size_t gpu);
 
 /// Bytes that the host moved to swap and back between the first sample and the last. nullopt if the
 /// system does not report them.

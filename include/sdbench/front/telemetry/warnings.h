@@ -41,6 +41,8 @@ struct Warning {
 struct CellFindings {
   const TelemetrySummary* measured = nullptr; ///< summary of the timed part; never nullptr
   const GpuFacts* gpu = nullptr;              ///< nullptr for a cell on the CPU
+  std::string gpu_problem = {};               ///< why the GPU as a whole failed during the cell
+  std::optional<Xids> xids = {};              ///< the GPU's errors during the cell
   /// Relative growth of the step time (0.1 is 10 %), if the row has the flag "drift".
   std::optional<double> drift;
   std::optional<std::int64_t> spilled_bytes; ///< nullopt: the GPU's memory was never full

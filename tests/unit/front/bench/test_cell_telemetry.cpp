@@ -347,6 +347,47 @@ TEST_CASE("a GPU that is lost half-way loses its figures, not the row") {
   CHECK_THAT(run.heard.notes, ContainsSubstring("GPU is lost"));
 }
 
+TEST_CASE("a GPU that is lost fails its cells, and the other GPU's cells go on") {
+  const FakeDriver driver("lost");
+  Telemetry telemetry(at_stages());
+  const auto run = [&](const std::string& uuid, bool fails) {
+    Listener heard;
+    test::FakeExecutor executor([&](const Cell& cell) {
+      CellOutcome outcome = outcome_on(uuid, "", cell);
+      if (fails) {
+        outcome.status = Status::kError;
+        outcome.message = "CUDA error: unspecified launch failure";
+      }
+      return outcome;
+    });
+    return run_cell(tiny_cell(), executor, heard, {}, &telemetry);
+  };
+  const RunRecord lost = run(kSecond, true);
+  CHECK(lost.status == "error");
+  CHECK(lost.flags == "gpu_lost");
+  const RunRecord again = run(kSecond, true); // it stays lost
+  CHECK(again.flags == "gpu_lost");
+  const RunRecord other = run(kThird, false);
+  CHECK(other.status == "ok");
+  CHECK(other.flags.empty());
+  CHECK(other.power_w_mean == 200);
+}
+
+TEST_CASE("an Xid during a cell flags its row, not the next one's") {
+  const FakeDriver driver("xid");
+  Telemetry telemetry(at_stages());
+  const Run first = run_on(kFirst, telemetry);
+  CHECK(first.record.flags == "xid");
+  CHECK(first.record.xid_count == 2);
+  CHECK(first.record.xid_last == 79);
+  CHECK(first.record.pcie_replays == 7);
+  CHECK_THAT(first.heard.notes, ContainsSubstring("reported 2 errors (Xid 79)"));
+  const Run second = run_on(kFirst, telemetry);
+  CHECK(second.record.flags.empty());
+  CHECK(second.record.xid_count == 0);
+  CHECK_FALSE(second.record.xid_last.has_value());
+}
+
 TEST_CASE("other processes are named where they can be seen, and unknown where not") {
   const FakeDriver driver("busy");
   Telemetry telemetry(at_stages_here());
@@ -391,8 +432,42 @@ TEST_CASE("the row of an instance of a split GPU says whose energy it has") {
   CHECK(run.record.energy_j == 10);
   CHECK_FALSE(run.record.gpu_load_percent_mean.has_value());
   CHECK(run_on(kFirst, telemetry).record.device_uuid == kFirst);
-  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole GPU"));
+  CHECK_THAT(run.heard.notes, ContainsSubstring("of the whole card"));
   CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("the row of a vGPU says whose power it has, and has no energy for a sum") {
+  const FakeDriver driver("vgpu");
+  Telemetry telemetry(at_stages());
+  const Run run = run_on(kFirst, telemetry);
+  CHECK(run.record.gpu_virtualisation == "vgpu");
+  CHECK(run.record.flags == "split_gpu");
+  CHECK_FALSE(run.record.parallel_energy_j.has_value());
+  CHECK_THAT(run.heard.notes, ContainsSubstring("(vGPU): the sensors' values"));
+  CHECK(run_on(kThird, telemetry).record.flags.empty());
+}
+
+TEST_CASE("a row has the facts of its card, from NVML and from the system's files") {
+  const FakeDriver driver("");
+  const ScratchFolder root;
+  root.write("proc/driver/nvidia/version",
+             "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64");
+  root.write("usr/share/misc/pci.ids", "1458  Gigabyte Technology Co., Ltd\n");
+  TelemetryOptions options = at_stages();
+  options.root = root.path();
+  Telemetry telemetry(std::move(options));
+  const RunRecord record = run_on(kThird, telemetry).record;
+  CHECK(record.vbios_version == "96.00.5E.00.01");
+  CHECK(record.board_id == "1458:4074");
+  CHECK(record.board_vendor == "Gigabyte Technology Co., Ltd");
+  CHECK(record.bar1_bytes == 268435456);
+  CHECK(record.power_limit_w_default == 400);
+  CHECK(record.power_limit_w_least == 200);
+  CHECK(record.power_limit_w_greatest == 600);
+  CHECK(record.kernel_module == "open");
+  CHECK(record.persistence_mode == "on");
+  CHECK(record.gpu_virtualisation == "none");
+  CHECK(record.external_link.empty());
 }
 
 TEST_CASE("instances of one GPU that work together have no energy that a sum would count twice") {

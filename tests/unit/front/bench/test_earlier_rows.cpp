@@ -219,6 +219,16 @@ TEST_CASE("a row while which the machine was suspended is in no verdict, and not
   CHECK(EarlierRows(std::vector{slept}, false).take(key("c"), "e", "host") == Status::kOk);
 }
 
+TEST_CASE("a good row with an Xid or a lost GPU is not done, but a failure with it is") {
+  for (const char* flag : {"xid", "gpu_lost"}) {
+    RunRecord hit = row("1", "ok");
+    hit.flags = flag;
+    CHECK_FALSE(EarlierRows(std::vector{hit}, false).take(key("c"), "e", "host"));
+    hit.status = "error"; // the cell itself may be what causes it
+    CHECK(EarlierRows(std::vector{hit}, false).take(key("c"), "e", "host") == Status::kError);
+  }
+}
+
 TEST_CASE("what failed in a job of Slurm is tried again by another, not by its next start") {
   RunRecord failed = row("1", "crash");
   failed.slurm_job = "7";

@@ -496,12 +496,17 @@ TEST_CASE("cut runs count only where there are no whole ones") {
   CHECK_THAT(alone.notes("cut"), ContainsSubstring("no timed run was finished"));
 }
 
-TEST_CASE("rows of a machine that was suspended meanwhile are in no verdict") {
-  const auto slept =
-      changed(row_of(30, "slept"), [](RunRecord& r) { r.flags = "noisy suspended"; });
+TEST_CASE("rows of a suspended machine, a lost GPU or an Xid are in no verdict") {
+  const auto [flag, reason] =
+      GENERATE(std::pair("suspended", "the machine was suspended"),
+               std::pair("gpu_lost", "the GPU stopped answering"),
+               std::pair("xid", "the GPU's driver reported an error (Xid)"));
+  const std::string flags = std::string("noisy ") + flag;
+  const auto slept = changed(row_of(30, "slept"), [&](RunRecord& r) { r.flags = flags; });
   const auto beside = compared({row_of(10, "a"), slept});
   CHECK(beside.pool("slept").figure->mean == Approx(0.1));
-  CHECK_THAT(beside.notes("slept"), ContainsSubstring("1 left out"));
+  CHECK_THAT(beside.notes("slept"),
+             ContainsSubstring(std::string("1 left out, because ") + reason));
   const auto alone = compared({slept}); // left out even without other rows
   CHECK_FALSE(alone.pool("slept").figure.has_value());
   CHECK_THAT(alone.notes("slept"), ContainsSubstring("1 left out"));

@@ -47,7 +47,7 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
   CHECK_THAT(reproduction_text(here, record), ContainsSubstring(", beside other programs, 10.0"));
   here.flags = "suspended";
   CHECK_THAT(reproduction_text(here, record),
-             ContainsSubstring("the machine was suspended meanwhile here, so there is no verdict: "
+             ContainsSubstring("the machine was suspended here, so there is no verdict: "
                                "10.0 images/min against 10.0"));
   here.flags = record.flags = "";
   here.images_per_min = 20;

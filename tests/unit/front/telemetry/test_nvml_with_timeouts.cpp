@@ -59,6 +59,39 @@ TEST_CASE("every GPU's facts are read, in SI units") {
   CHECK(gpus[1].ecc.empty());
 }
 
+// NVML's reference: nvmlPciInfo_t, nvmlBAR1Memory_t, nvmlGpuVirtualizationMode_t, power management.
+TEST_CASE("a card's firmware, board, BAR1, power limits and modes are read") {
+  const FakeDriver driver("");
+  const auto gpus = stand_in().facts();
+  const GpuFacts& h100 = gpus.at(2);
+  CHECK(h100.vbios_version == "96.00.5E.00.01");
+  CHECK(h100.board_id == "1458:4074");
+  CHECK(h100.bar1_bytes == kGib / 4);
+  CHECK(h100.power_limit_default_w == 400);
+  CHECK(h100.power_limit_least_w == 200);
+  CHECK(h100.power_limit_greatest_w == 600);
+  CHECK(h100.persistence_mode == "on");
+  CHECK(h100.virtualisation == "none");
+  CHECK(gpus[0].board_id == "10de:12a2");
+  CHECK(gpus[0].persistence_mode == "off");
+  CHECK(gpus[1].board_id.empty()); // not told
+  const FakeDriver part("vgpu");
+  CHECK(stand_in().facts()[0].virtualisation == kVgpu);
+}
+
+TEST_CASE("facts of a card that cannot be, or that it refuses, are empty") {
+  const FakeDriver driver("nonsense old");
+  const GpuFacts gpu = stand_in().facts()[0];
+  CHECK_FALSE(gpu.bar1_bytes.has_value());
+  CHECK_FALSE(gpu.power_limit_default_w.has_value());
+  CHECK_FALSE(gpu.power_limit_least_w.has_value()); // above the greatest
+  CHECK_FALSE(gpu.power_limit_greatest_w.has_value());
+  CHECK(gpu.persistence_mode.empty());
+  CHECK(gpu.virtualisation.empty());
+  CHECK(gpu.vbios_version == "96.00.5E.00.01");
+  CHECK(gpu.problem.empty());
+}
+
 TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
   const FakeDriver driver("");
   const auto readings = stand_in().read();
@@ -76,6 +109,24 @@ TEST_CASE("readings are in SI units, and a sensor that is not there is empty") {
   CHECK(readings[2].throttle_reasons == 1u); // under the name of an older driver
   CHECK_FALSE(readings[2].fan_percent.has_value());
   CHECK(readings[0].fan_percent == 30);
+}
+
+// NVML's reference, event handling: nvmlEventSetWait_v2 with a timeout of 0 does not wait.
+TEST_CASE("Xids are counted from the start on, each GPU's own") {
+  const FakeDriver driver("xid");
+  const Nvml library = stand_in();
+  CHECK(library.read()[0].xid_count == 0);
+  CHECK_FALSE(library.read()[0].xid_last.has_value());
+  const auto readings = library.read();
+  CHECK(readings[0].xid_count == 2);
+  CHECK(readings[0].xid_last == 79);
+  CHECK(readings[1].xid_count == 0);
+  CHECK(library.read()[0].xid_count == 2);
+  CHECK(library.read()[0].pcie_replays == 5 * 7);
+  const FakeDriver endless("many_xids");
+  CHECK(stand_in().read()[0].xid_count == 100);
+  const FakeDriver without("no_events");
+  CHECK_FALSE(stand_in().read()[0].xid_count.has_value());
 }
 
 TEST_CASE("a GPU of an old generation lacks the energy counter and nothing else") {

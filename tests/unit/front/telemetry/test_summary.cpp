@@ -151,11 +151,41 @@ TEST_CASE("throttle reasons are all that were seen, with their shares of the sam
   CHECK(summary.power_capped_share == Approx(2.0 / 3));
 }
 
-TEST_CASE("a GPU that fails in the phase leaves its reason") {
+TEST_CASE("a GPU that fails in any stage of the cell leaves its first reason") {
   auto samples = cell();
-  samples[0].readings.gpus[0].problem = "earlier";
-  samples[3].readings.gpus[0].problem = "GPU is lost";
-  CHECK(summarise(samples, "measure", 0).problem == "GPU is lost");
+  CHECK(gpu_problem(samples, 0).empty());
+  samples[3].readings.gpus[0].problem = "GPU requires reset";
+  CHECK(gpu_problem(samples, 0) == "GPU requires reset");
+  samples[0].readings.gpus[0].problem = "GPU is lost"; // while it loads
+  CHECK(gpu_problem(samples, 0) == "GPU is lost");
+  CHECK(gpu_problem(samples, 1).empty()); // the other GPU
+}
+
+TEST_CASE("repeated transfers are those of the phase, unless the counter was reset") {
+  auto samples = cell();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.gpus[0].pcie_replays = static_cast<std::int64_t>(100 + 7 * i);
+  }
+  CHECK(summarise(samples, "measure", 0).pcie_replays == 21); // from the second to the fifth
+  samples[3].readings.gpus[0].pcie_replays = 0;
+  CHECK_FALSE(summarise(samples, "measure", 0).pcie_replays.has_value());
+}
+
+TEST_CASE("Xids are those of the whole cell, without earlier ones and over unanswered looks") {
+  auto samples = cell();
+  CHECK_FALSE(xids_in(samples, 0).has_value());
+  for (TelemetrySample& each : samples) {
+    each.readings.gpus[0].xid_count = 2; // from an earlier cell
+    each.readings.gpus[0].xid_last = 13;
+  }
+  CHECK(xids_in(samples, 0)->count == 0);
+  CHECK_FALSE(xids_in(samples, 0)->last.has_value());
+  samples[4].readings.gpus[0].xid_count = 5;
+  samples[4].readings.gpus[0].xid_last = 79;
+  samples[5].readings.gpus[0].xid_count.reset(); // NVML did not answer
+  CHECK(xids_in(samples, 0)->count == 3);
+  CHECK(xids_in(samples, 0)->last == 79);
+  CHECK_FALSE(xids_in(samples, 1).has_value());
 }
 
 TEST_CASE("the host's load is its work by all time of the phase, and its energy a difference") {

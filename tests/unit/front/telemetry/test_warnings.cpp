@@ -175,13 +175,24 @@ TEST_CASE("spilling, swapping and a lost GPU are warned of, but not their usual 
   findings.spilled_bytes = 100 * kMib;
   findings.swap_traffic_bytes = 50 * kMib;
   CHECK(cell_warnings(findings).empty());
-  measured.problem = "GPU is lost";
+  findings.gpu_problem = "GPU is lost";
   findings.spilled_bytes = 2048 * kMib;
   findings.swap_traffic_bytes = 100 * kMib; // a small machine that thrashes
   const auto warnings = cell_warnings(findings);
   CHECK(flags_of(warnings) == "gpu_lost spilling swapping");
   CHECK_THAT(warnings[1].text, ContainsSubstring("2.00 GiB"));
   CHECK_THAT(warnings[2].text, ContainsSubstring("100 MiB to swap and back"));
+}
+
+TEST_CASE("an error that the GPU's driver reports is a flag, with its number") {
+  const TelemetrySummary measured;
+  CellFindings findings = of(measured);
+  findings.xids = Xids{};
+  CHECK(cell_warnings(findings).empty());
+  findings.xids = Xids{2, 79};
+  const auto warnings = cell_warnings(findings);
+  CHECK(flags_of(warnings) == "xid");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("reported 2 errors (Xid 79) during this cell"));
 }
 
 TEST_CASE("in WSL2 a full GPU is enough to warn, because Linux does not see what spills") {
