@@ -538,6 +538,27 @@ def test_a_second_clock_says_the_same_of_another_engine(tmp_path):
     assert done.returncode == 1 and "--engines must be set up, but these are not: openvino" in done.stderr
 
 
+def observed(folder, program, *options):
+    """(exit code, the record) of sdbench's own engine beside an observer of its messages."""
+    script = pathlib.Path(__file__).parents[2] / "benchmarks/true_timing.py"
+    done = subprocess.run([sys.executable, script, program, "-o", "observed.json", "--engines", "tuned", "--model", "tiny-sd15", "--size", "64x64",
+                           "--device", "cpu", "--threads", "1", "--repeat", "2", "--warmup", "0", *options], cwd=folder,
+                          env=environment(XDG_CACHE_HOME="cache"), capture_output=True, text=True, timeout=300)
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode, json.loads((folder / "observed.json").read_text())["engines"][0]
+
+
+def test_an_observer_of_the_messages_says_the_same_of_our_engine(tmp_path):
+    _, pair = observed(tmp_path, PROGRAM, "--steps", "60")
+    assert pair["engine"] == "tuned" and pair["runs"] == 2
+    assert abs(pair["e2e_off"]) < 0.1 and abs(pair["it_s_off"]) < 0.1 and 0 < pair["unseen_share"] < 1, pair
+
+
+def test_an_observer_of_the_messages_finds_times_that_are_not_true(program, tmp_path):
+    code, pair = observed(tmp_path, program, "--steps", "3")  # of the stub, which computes nothing
+    assert code == 1 and abs(pair["e2e_off"]) > 0.1, pair
+
+
 def test_a_terminal_of_80_columns_has_the_list_as_a_table_and_a_set_up_without_a_wide_line(tmp_path):
     variables = {"SDBENCH_ENGINES": "engines", "XDG_CACHE_HOME": "cache"}
     if not has_cuda_driver():  # which has a column more
