@@ -127,7 +127,7 @@ class Case:
 
 TABLE = {
     "help": Case("--help; run --help; help; list --help; list models --help; quality --help; export-weights --help; --version"),
-    "help-of-results": Case("compare --help; trend --help; report --help; merge --help; reproduce --help"),
+    "help-of-results": Case("compare --help; trend --help; report --help; merge --help; reproduce --help; bugreport --help"),
     "lists": Case("list models; list presets; list models --format json; list presets --format json; list; list modles; list models --format csv"),
     "lists-seen": Case("list models; list presets", widths=WIDTHS),
     "help-seen": Case("--help; compare --help", widths=(60, 140)),

@@ -41,6 +41,7 @@ const std::vector<Command>& commands() {
       {"export-weights", export_command},
       {"setup", setup_command},
       {"cache", cache_command},
+      {"bugreport", bugreport_command},
       {"slurm", slurm_command},
   };
   return table;

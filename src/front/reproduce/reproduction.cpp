@@ -206,37 +206,35 @@ void refuse_absent(const Json& given, const RunConfig& config) {
   }
 }
 
-/// The row with this run_id, or the only one whose run_id begins with it.
-RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
-                    const std::filesystem::path& file) {
-  const auto exact = std::ranges::find(records, run_id, &RunRecord::run_id);
-  if (exact != records.end()) {
-    return std::move(*exact);
-  }
-  if (run_id.size() < kShortestRunId) {
-    throw UsageError("--run-id must be the run_id of a row, or at least its first " +
-                     std::to_string(kShortestRunId) + " characters, but is " + in_quotes(run_id));
-  }
-  const std::size_t count = records.size();
-  std::erase_if(records, [&](const RunRecord& row) { return !row.run_id.starts_with(run_id); });
-  if (records.empty()) {
-    throw UsageError("--run-id must name a row of " + file.string() + ", but none of its " +
-                     std::to_string(count) + " is " + in_quotes(run_id));
-  }
-  if (records.size() > 1) {
-    throw UsageError("--run-id must name one row of " + file.string() + ", but " +
-                     in_quotes(run_id) + " begins " + std::to_string(records.size()) + ": " +
-                     listed_ids(records));
-  }
-  return std::move(records.front());
-}
-
 bool begins_any(const std::vector<RunRecord>& records, std::string_view run_id) {
   return std::ranges::any_of(records,
                              [&](const RunRecord& row) { return row.run_id.starts_with(run_id); });
 }
 
 } // namespace
+
+RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
+                    const std::string& option, const std::string& place) {
+  const auto exact = std::ranges::find(records, run_id, &RunRecord::run_id);
+  if (exact != records.end()) {
+    return std::move(*exact);
+  }
+  if (run_id.size() < kShortestRunId) {
+    throw UsageError(option + " must be the run_id of a row, or at least its first " +
+                     std::to_string(kShortestRunId) + " characters, but is " + in_quotes(run_id));
+  }
+  const std::size_t count = records.size();
+  std::erase_if(records, [&](const RunRecord& row) { return !row.run_id.starts_with(run_id); });
+  if (records.empty()) {
+    throw UsageError(option + " must name a row of " + place + ", but none of its " +
+                     std::to_string(count) + " is " + in_quotes(run_id));
+  }
+  if (records.size() > 1) {
+    throw UsageError(option + " must name one row of " + place + ", but " + in_quotes(run_id) +
+                     " begins " + std::to_string(records.size()) + ": " + listed_ids(records));
+  }
+  return std::move(records.front());
+}
 
 NamedRecord record_to_reproduce(const std::filesystem::path& file,
                                 const std::optional<std::string>& run_id) {
@@ -252,7 +250,8 @@ NamedRecord record_to_reproduce(const std::filesystem::path& file,
     throw Error(bad.front().text());
   }
   if (run_id) {
-    return {.record = row_named(records, *run_id, file), .bad = std::move(bad)};
+    return {.record = row_named(records, *run_id, "--run-id", file.string()),
+            .bad = std::move(bad)};
   }
   if (records.size() != 1) {
     throw UsageError(file.string() + " must hold one record, but holds " +

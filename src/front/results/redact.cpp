@@ -1,7 +1,6 @@
 #include "sdbench/front/results/redact.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <optional>
 
@@ -14,6 +13,7 @@
 #include "sdbench/base/types/task_table.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/ids.h"
+#include "sdbench/front/results/redacted_text.h"
 #include "sdbench/front/results/shared_fields.h"
 
 namespace sdbench {
@@ -41,25 +41,6 @@ const std::vector<Redaction>& known_redactions() {
 /// Fields whose values reveal the record's owner wherever they appear. A list of devices ("0,1")
 /// does not.
 constexpr FieldName kTellingNames[] = {"host", "slurm_node", "device_uuid", "device_pci_address"};
-
-bool is_word_byte(char byte) {
-  return std::isalnum(static_cast<unsigned char>(byte)) != 0;
-}
-
-/// The text with "[redacted]" in place of `word`, wherever it is a whole word.
-std::string blotted(std::string text, const std::string& word) {
-  for (std::size_t at = text.find(word); !word.empty() && at != std::string::npos;
-       at = text.find(word, at)) {
-    const std::size_t end = at + word.size();
-    const bool is_whole = (at == 0 || !is_word_byte(text[at - 1])) &&
-                          (end == text.size() || !is_word_byte(text[end]));
-    if (is_whole) {
-      text.replace(at, word.size(), kRedacted);
-    }
-    at += is_whole ? kRedacted.size() : 1;
-  }
-  return text;
-}
 
 /// A row of a ResultTable, as redact_row() sees it.
 class TableRow {

@@ -66,6 +66,12 @@ namespace sdbench {
 /// Returns the exit code. Throws UsageError or Error.
 [[nodiscard]] int cache_command(const std::vector<std::string>& arguments, const Streams& streams);
 
+/// `sdbench bugreport RUN_ID -o FILE.tar.gz`: packs a record and what is known of its machine,
+/// after it has shown the files and asked. Returns the exit code. Throws UsageError, and Error if a
+/// file cannot be read or the archive cannot be written; then there is no archive.
+[[nodiscard]] int bugreport_command(const std::vector<std::string>& arguments,
+                                    const Streams& streams);
+
 /// `sdbench slurm submit`: submits jobs that run one sweep on several nodes of a cluster. Returns
 /// the exit code; throws UsageError or Error.
 [[nodiscard]] int slurm_command(const std::vector<std::string>& arguments, const Streams& streams);

@@ -18,6 +18,12 @@ struct NamedRecord {
   std::vector<BadRow> bad; ///< other rows of the file that cannot be read
 };
 
+/// Moves out the row whose run_id is `run_id`, or the only one whose run_id begins with it. Throws
+/// UsageError if there is no such row, or several. The message names `option`, which gave `run_id`,
+/// and `place`, which holds the records.
+[[nodiscard]] RunRecord row_named(std::vector<RunRecord>& records, const std::string& run_id,
+                                  const std::string& option, const std::string& place);
+
 /// Finds the record whose run_id is `run_id` or begins with it; without `run_id`, takes the file's
 /// only record. Throws UsageError if the file is of the wrong kind, or if no record or several
 /// match. Throws Error if an unreadable row may be the record that is meant.

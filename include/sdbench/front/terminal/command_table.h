@@ -6,9 +6,9 @@
 namespace sdbench {
 
 /// The commands, in the order in which error messages list them.
-inline constexpr std::array<std::string_view, 13> kCommandNames = {
-    "run",     "list",      "probe",          "compare", "trend", "report", "merge",
-    "quality", "reproduce", "export-weights", "setup",   "cache", "slurm"};
+inline constexpr std::array<std::string_view, 14> kCommandNames = {
+    "run",     "list",      "probe",          "compare", "trend", "report",    "merge",
+    "quality", "reproduce", "export-weights", "setup",   "cache", "bugreport", "slurm"};
 
 /// A command line: the command with its subject, such as "list models", and a summary.
 struct CommandLine {
@@ -36,6 +36,7 @@ inline constexpr CommandLine kCommandLines[] = {
     {"setup libtorch", "download the libtorch of a worker that came without one"},
     {"cache list", "files that sdbench keeps for later runs, with their size"},
     {"cache clear", "remove files that sdbench keeps for later runs"},
+    {"bugreport", "pack what a report of a problem needs, without names"},
     {"slurm submit", "run a sweep on each node of a cluster, compare the nodes", "run"},
 };
 

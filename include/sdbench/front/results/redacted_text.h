@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sdbench {
+
+/// The text with "[redacted]" in place of `word`, wherever it is a whole word.
+[[nodiscard]] std::string blotted(std::string text, const std::string& word);
+
+/// The text of a program, driver or kernel without what tells whose machine it is. "[redacted]"
+/// replaces:
+/// - each of `words`, which are names that the caller knows (hosts, users), and the paths that begin
+///   with one of them
+/// - paths below home folders
+/// - UUIDs, serial numbers, MAC, IP, e-mail and PCI addresses
+/// - names of processes, as nvidia-smi -q and the kernel write them
+[[nodiscard]] std::string redacted_text(const std::string& text,
+                                        const std::vector<std::string>& words);
+
+} // namespace sdbench

@@ -1,0 +1,186 @@
+#include "bug_files.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
+#include "sdbench/base/files/json_io.h"
+#include "sdbench/base/text/listed.h"
+#include "sdbench/front/bench/worker_death.h"
+#include "sdbench/front/machine/machine_state.h"
+#include "sdbench/front/machine/program_output.h"
+#include "sdbench/front/options/run_arguments.h"
+#include "sdbench/front/record/field_access.h"
+#include "sdbench/front/record/record_json.h"
+#include "sdbench/front/results/redact.h"
+#include "sdbench/front/results/redacted_text.h"
+#include "sdbench/front/results/shared_fields.h"
+
+namespace sdbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Names of the record and of this machine that no file may have.
+Words telling_words(const RunRecord& record) {
+  Words words = {record.host, record.slurm_node, record.device_uuid, record.device_pci_address,
+                 host_name()};
+  for (const std::string& text : {record.model, record.weights, record.data}) {
+    if (text.find('/') != std::string::npos) {
+      words.push_back(text);
+    }
+  }
+  const char* const home = std::getenv("HOME");
+  const passwd* const user = ::getpwuid(::getuid());
+  if (home != nullptr && std::string_view(home).size() > 1) {
+    words.emplace_back(home);
+  }
+  for (const char* const name : {user == nullptr ? nullptr : user->pw_name, std::getenv("USER"),
+                                 std::getenv("LOGNAME"), std::getenv("SUDO_USER")}) {
+    if (name != nullptr && std::string_view(name) != "root") { // "root" tells nothing
+      words.emplace_back(name);
+    }
+  }
+  // A longer name first, because it may begin with a shorter one.
+  std::ranges::sort(words, std::ranges::greater(), &std::string::size);
+  std::erase_if(words, [](const std::string& word) {
+    return word.find_first_not_of('/') == std::string::npos;
+  });
+  return words;
+}
+
+/// The record with its raw times. Names are removed from each value rather than from the document,
+/// whose members may be called like a host.
+std::string record_text(RunRecord record, const Words& words) {
+  Redactor redactor(all_redactions());
+  redactor.meet(record);
+  redactor.redact(record);
+  for (const FieldName field : fields_in_others_words()) {
+    set_field_text(record, field_named(field),
+                   redacted_text(field_text(record, field_named(field)), words));
+  }
+  return to_json_document(std::span(&record, 1));
+}
+
+std::string last_words(const RunRecord& record) {
+  const std::string verdict = "status " + record.status +
+                              (record.stage.empty() ? "" : ", stage " + record.stage) + "\n" +
+                              record.error + "\n";
+  return record.error.empty() && record.stderr_tail.empty()
+             ? ""
+             : verdict + "\nThe worker's last output:\n" + record.stderr_tail + "\n";
+}
+
+std::string versions_text() {
+  nlohmann::ordered_json facts = nlohmann::ordered_json::parse(version_json());
+  const MachineState machine = read_machine_state();
+  facts["processor"] = cpu_name();
+  facts["os"] = machine.os;
+  facts["kernel"] = machine.kernel;
+  facts["container"] = machine.container;
+  return facts.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Synthetic weights take the same time and need no download.
+std::string command_text(const RunRecord& record) {
+  std::string text = "# In the folder of this file. record.json names libtorch, CUDA and driver.\n"
+                     "sdbench reproduce record.json --weights synthetic\n";
+  if (!record.parallel_id.empty()) {
+    text += "# The row is of several devices that ran together, which reproduce does not repeat: "
+            "use run --parallel.\n";
+  }
+  if (is_in_others_words(FieldName("model"), record.model)) {
+    text += "# The model does not come with sdbench: add --model with one that resembles it.\n";
+  }
+  return text;
+}
+
+/// The program's output. Otherwise adds the reason to `left_out`, and returns nullopt.
+std::optional<std::string> output_of(const Words& command, const std::string& file,
+                                     Words& left_out) {
+  constexpr double kLongestS = 60; // of a driver that hangs
+  std::string reason = command.front() + " is not there";
+  try {
+    if (const auto output = program_output(command, kLongestS)) {
+      if (output->code == 0 && !output->out.empty()) {
+        return output->out;
+      }
+      const std::string complaint = last_line(output->err.empty() ? output->out : output->err);
+      reason = complaint.empty() ? command.front() + " says nothing" : complaint;
+    }
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  left_out.push_back(file + ": " + reason);
+  return std::nullopt;
+}
+
+/// The last of the kernel's lines about GPUs, PCI Express and lack of memory.
+std::string telling_lines(const std::string& log) {
+  constexpr std::size_t kMost = 200;
+  constexpr std::string_view kAbout[] = {"NVRM",           "Xid", "oom",      "Out of memory",
+                                         "Killed process", "AER", "pcieport", "PCIe"};
+  std::vector<std::string_view> lines = filtered(split(log, '\n'), [&](std::string_view line) {
+    return std::ranges::any_of(
+        kAbout, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
+  });
+  lines.erase(lines.begin(),
+              lines.end() - static_cast<std::ptrdiff_t>(std::min(kMost, lines.size())));
+  std::string text;
+  for (const std::string_view line : lines) {
+    text += std::string(line) + "\n";
+  }
+  return text.empty() ? "no line about GPUs, PCI Express or lack of memory\n" : text;
+}
+
+/// The kernel's log, which many systems show to root alone.
+std::optional<std::string> kernel_log(Words& left_out) {
+  const std::string file = "kernel.txt";
+  Words refusals;
+  auto log = output_of({"dmesg"}, file, refusals);
+  if (!log) {
+    log = output_of({"journalctl", "--quiet", "--dmesg", "--boot", "--no-pager", "--no-hostname",
+                     "--output=short-monotonic"},
+                    file, refusals);
+  }
+  if (!log) {
+    left_out.push_back(refusals.front());
+  }
+  return log;
+}
+
+} // namespace
+
+BugFiles bug_files(const RunRecord& record) {
+  const Words words = telling_words(record);
+  BugFiles bug;
+  const auto add = [&](const std::string& name, const std::string& text) {
+    if (!text.empty()) {
+      bug.files.push_back({name, redacted_text(text, words)});
+    }
+  };
+  bug.files.push_back({"record.json", record_text(record, words)});
+  add("last-words.txt", last_words(record));
+  add("command.txt", command_text(record));
+  add("versions.json", versions_text());
+  add("nvidia-smi.txt",
+      output_of({"nvidia-smi", "-q"}, "nvidia-smi.txt", bug.left_out).value_or(""));
+  if (const auto log = kernel_log(bug.left_out)) {
+    add("kernel.txt", telling_lines(*log));
+  }
+  for (std::string& reason : bug.left_out) {
+    reason = redacted_text(reason, {});
+  }
+  return bug;
+}
+
+} // namespace sdbench
