@@ -2,6 +2,7 @@
 #include "sdbench/engine/nn/resample.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "sdbench/engine/nn/layer_source.h"
 
@@ -22,6 +23,10 @@ Upsample2d::Upsample2d(const Weights& weights, std::int64_t channels)
 at::Tensor Upsample2d::operator()(const at::Tensor& x,
                                   const std::array<std::int64_t, 2>& size) const {
   return conv_(at::upsample_bilinear2d(x, size, false));
+}
+
+LackingBias Upsample2d::take_bias() {
+  return std::nullopt;
 }
 
 at::Tensor Upsample2d::operator()(const at::Tensor& x) const {

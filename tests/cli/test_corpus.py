@@ -274,7 +274,7 @@ OF_THE_MACHINE = """
     slurm_job slurm_node slurm_partition slurm_sharing openmp_config instruction_config cuda_config flags busy_programs run_id sweep_id env_id time_utc sdbench_version git_sha
     telemetry_samples energy_j energy_source j_per_image host_energy_j cpu_load_percent foreign_cpu_percent_mean
     foreign_cpu_percent_max steal_percent cpu_throttled_percent cpu_pressure_percent cpu_clock_hz_min cpu_clock_hz_mean
-    cpu_clock_hz_max cpu_temperature_c_max worker_rss_max_bytes swap_used_max_bytes swap_traffic_bytes power_w_idle power_w_min
+    cpu_clock_hz_max cpu_temperature_c_max cpu_thermal_events fan_rpm_max other_temperature_c_max other_temperature_sensor worker_rss_max_bytes swap_used_max_bytes swap_traffic_bytes power_w_idle power_w_min
     power_w_mean power_w_max power_limit_w temperature_c_start temperature_c_mean temperature_c_max
 """.split()
 NAMED = "|".join(OF_THE_MACHINE)

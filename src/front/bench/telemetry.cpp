@@ -48,6 +48,12 @@ Telemetry::Telemetry(TelemetryOptions options)
         options_.file, telemetry_csv_header(), RowEnd::kUnquotedLine,
         [this](const std::string& text) { notes_.push_back(text); }, AppendFile::Sync::kNever);
   }
+  if (const auto counter = host_.refused_energy_counter();
+      file_ && options_.interval_s > 0 && !counter.empty()) {
+    notes_.push_back("the processor's energy is empty, because " + counter.string() +
+                     " may not be read; on a machine without other users, allow it until the next "
+                     "boot: sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj");
+  }
   if (options_.interval_s > 0) {
     sampler_ = std::make_unique<SensorSampler>(
         SensorSampler::Sources{[this] {

@@ -53,6 +53,10 @@ void fill_host(RunRecord& record, const TelemetrySummary& measured) {
   record.cpu_clock_hz_mean = measured.cpu_clock_hz.mean;
   record.cpu_clock_hz_max = measured.cpu_clock_hz.max;
   record.cpu_temperature_c_max = measured.cpu_temperature_c.max;
+  record.cpu_thermal_events = whole(measured.thermal_events);
+  record.fan_rpm_max = measured.fan_rpm.max;
+  record.other_temperature_c_max = measured.other_temperature_c.max;
+  record.other_temperature_sensor = measured.other_sensor;
   record.worker_rss_max_bytes = whole(measured.worker_rss_bytes.max);
   record.swap_used_max_bytes = whole(measured.swap_used_bytes.max);
   record.swap_traffic_bytes = whole(measured.swap_traffic_bytes);

@@ -1,14 +1,17 @@
 #include "sdbench/front/telemetry/host_sensors.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <unistd.h>
 
 #include "proc_files.h"
 #include "sdbench/base/device/proc_text.h"
+#include "sdbench/base/text/listed.h"
 #include "sdbench/front/machine/folder_entries.h"
 
 namespace sdbench {
@@ -54,6 +57,65 @@ std::string first_word(const fs::path& file) {
   return text.substr(0, text.find_first_of(" \n"));
 }
 
+/// A value's file of an hwmon chip, such as temp1_input.
+bool is_input(const fs::path& file, std::string_view kind) {
+  const std::string name = file.filename().string();
+  return name.starts_with(kind) && name.ends_with("_input");
+}
+
+/// A fan or a thermometer of an hwmon chip (Documentation/hwmon/sysfs-interface.rst).
+struct HwmonInput {
+  std::string chip; ///< the driver's name: "nvme"
+  fs::path input;
+  fs::path fault; ///< holds 1 if the input is not to be believed; many chips lack it
+
+  /// The value if it lies between the limits; else the chip has nothing there, or lies.
+  [[nodiscard]] std::optional<double> value(double least, double most) const {
+    const auto read = read_number_file(input);
+    return read && *read >= least && *read <= most && read_number_file(fault) != 1 ? read
+                                                                                   : std::nullopt;
+  }
+};
+
+std::vector<HwmonInput> hwmon_inputs(const fs::path& root, std::string_view kind) {
+  std::vector<HwmonInput> inputs;
+  for (const fs::path& chip : folder_entries(root / "sys/class/hwmon")) {
+    const std::string name = first_word(chip / "name");
+    for (const fs::path& file : folder_entries(chip)) {
+      if (is_input(file, kind)) {
+        const std::string path = file.string();
+        inputs.push_back({name, file, path.substr(0, path.rfind('_')) + "_fault"});
+      }
+    }
+  }
+  return inputs;
+}
+
+/// SSDs, memory modules, and controllers of mainboards and laptops. Leaves out GPUs, which NVML
+/// reads, and Super-I/O chips, whose unconnected inputs give any temperature. Also leaves out hard
+/// disks, because reading them would wake them up.
+std::vector<HwmonInput> other_thermometers(const fs::path& root) {
+  constexpr std::string_view kChips[] = {"nvme",   "jc42",     "spd5118",
+                                         "asusec", "dell_smm", "thinkpad"};
+  return filtered(hwmon_inputs(root, "temp"), [&](const HwmonInput& input) {
+    return std::ranges::count(kChips, input.chip) > 0;
+  });
+}
+
+/// Intel's counters of each core (Documentation/ABI/testing/sysfs-devices-system-cpu). AMD has
+/// none.
+std::vector<fs::path> thermal_counters(const fs::path& root) {
+  std::vector<fs::path> counters;
+  for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
+    for (const char* const name : {"core_throttle_count", "package_throttle_count"}) {
+      if (const fs::path file = core / "thermal_throttle" / name; read_number_file(file)) {
+        counters.push_back(file);
+      }
+    }
+  }
+  return counters;
+}
+
 /// Files with the temperature of the processor in thousandths of a degree.
 std::vector<fs::path> temperature_files(const fs::path& root) {
   constexpr std::string_view kProcessorChips[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal"};
@@ -64,8 +126,7 @@ std::vector<fs::path> temperature_files(const fs::path& root) {
       continue;
     }
     for (const fs::path& file : folder_entries(chip)) {
-      const std::string name = file.filename().string();
-      if (name.starts_with("temp") && name.ends_with("_input")) {
+      if (is_input(file, "temp")) {
         files.push_back(file);
       }
     }
@@ -108,7 +169,8 @@ std::vector<EnergyCounter> energy_counters(const fs::path& root) {
 struct HostSensors::State {
   explicit State(fs::path folder)
       : root(std::move(folder)), processors(root), temperatures(temperature_files(root)),
-        energies(energy_counters(root)) {
+        throttles(thermal_counters(root)), fans(hwmon_inputs(root, "fan")),
+        thermometers(other_thermometers(root)), energies(energy_counters(root)) {
     for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
       if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
         clocks.push_back(file);
@@ -119,6 +181,8 @@ struct HostSensors::State {
   void read_load(HostReading& reading);
   [[nodiscard]] std::optional<double> clock_hz() const;
   [[nodiscard]] std::optional<double> temperature_c() const;
+  [[nodiscard]] std::optional<std::int64_t> thermal_events() const;
+  void read_slow(HostReading& reading);
   [[nodiscard]] std::optional<double> energy_j();
   [[nodiscard]] std::optional<std::int64_t> swap_traffic() const;
   [[nodiscard]] std::vector<ProcessMemory> children_rss() const;
@@ -127,6 +191,11 @@ struct HostSensors::State {
   ProcessorSensors processors;
   std::vector<fs::path> clocks;
   std::vector<fs::path> temperatures;
+  std::vector<fs::path> throttles;
+  std::vector<HwmonInput> fans;
+  std::vector<HwmonInput> thermometers;
+  std::optional<std::chrono::steady_clock::time_point> slow_read_at;
+  HostReading slow; ///< with the slow sensors' latest values alone
   std::vector<EnergyCounter> energies;
   std::vector<CoreTime> last_cores;
   double tick_s = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
@@ -183,6 +252,47 @@ std::optional<double> HostSensors::State::temperature_c() const {
   return hottest;
 }
 
+/// Nothing if any counter cannot be read, or is no count.
+std::optional<std::int64_t> HostSensors::State::thermal_events() const {
+  std::int64_t sum = 0;
+  for (const fs::path& file : throttles) {
+    constexpr double kMost = 1e15;
+    const auto count = read_number_file(file);
+    if (!count || !(*count >= 0 && *count <= kMost)) {
+      return std::nullopt;
+    }
+    sum += static_cast<std::int64_t>(*count);
+  }
+  return throttles.empty() ? std::nullopt : std::optional(sum);
+}
+
+/// Reads fans and other temperatures once a second, because their buses are slow (SMBus, commands
+/// to an SSD).
+void HostSensors::State::read_slow(HostReading& reading) {
+  constexpr double kMostRpm = 40'000;
+  constexpr double kMostMilliC = 125'000;
+  const auto now = std::chrono::steady_clock::now();
+  if (!slow_read_at || now - *slow_read_at >= std::chrono::seconds(1)) {
+    slow_read_at = now;
+    slow = {};
+    for (const HwmonInput& fan : fans) {
+      if (const auto rpm = fan.value(1, kMostRpm)) {
+        slow.fan_rpm = std::max(slow.fan_rpm.value_or(0), *rpm);
+      }
+    }
+    for (const HwmonInput& thermometer : thermometers) {
+      const auto value = thermometer.value(1, kMostMilliC);
+      if (value && *value * kMilli > slow.other_temperature_c.value_or(0)) {
+        slow.other_temperature_c = *value * kMilli;
+        slow.other_sensor = thermometer.chip;
+      }
+    }
+  }
+  reading.fan_rpm = slow.fan_rpm;
+  reading.other_temperature_c = slow.other_temperature_c;
+  reading.other_sensor = slow.other_sensor;
+}
+
 /// The sum of all packages. Nothing if any cannot be read, because a partial sum would pass for the
 /// whole.
 std::optional<double> HostSensors::State::energy_j() {
@@ -225,12 +335,24 @@ std::vector<ProcessMemory> HostSensors::State::children_rss() const {
 HostSensors::HostSensors(const fs::path& root) : state_(std::make_unique<State>(root)) {}
 HostSensors::~HostSensors() = default;
 
+std::filesystem::path HostSensors::refused_energy_counter() const {
+  for (const EnergyCounter& counter : state_->energies) {
+    std::error_code ignored;
+    if (fs::exists(counter.file, ignored) && !read_number_file(counter.file)) {
+      return counter.file;
+    }
+  }
+  return {};
+}
+
 HostReading HostSensors::read() {
   HostReading reading;
   reading.energy_j = state_->energy_j(); // first, so that it is nearest to the requested time
   state_->read_load(reading);
   reading.clock_hz = state_->clock_hz();
   reading.temperature_c = state_->temperature_c();
+  reading.thermal_events = state_->thermal_events();
+  state_->read_slow(reading);
   const std::string memory = read_small_file(state_->root / "proc/meminfo");
   reading.memory_available_bytes = proc_bytes(memory, "MemAvailable");
   const auto swap_total = proc_bytes(memory, "SwapTotal");

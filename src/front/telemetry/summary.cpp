@@ -256,6 +256,13 @@ void summarise_host(TelemetrySummary& summary, const Samples& inside,
   summary.cpu_clock_hz = spread(inside, of(&HostReading::clock_hz));
   summary.cpu_temperature_c = spread(inside, of(&HostReading::temperature_c));
   summary.cpu_temperature_rise_c = rise(present(inside, of(&HostReading::temperature_c)));
+  summary.thermal_events = growth(steps, of(&HostReading::thermal_events));
+  summary.fan_rpm = spread(inside, of(&HostReading::fan_rpm));
+  summary.other_temperature_c = spread(inside, of(&HostReading::other_temperature_c));
+  const auto hottest = std::ranges::find_if(inside, [&](const TelemetrySample* sample) {
+    return sample->readings.host.other_temperature_c == summary.other_temperature_c.max;
+  });
+  summary.other_sensor = hottest == inside.end() ? "" : (*hottest)->readings.host.other_sensor;
   summary.worker_rss_bytes = spread(inside, of(&HostReading::worker_rss_bytes));
   summary.swap_used_bytes = spread(inside, of(&HostReading::swap_used_bytes));
   summary.swap_traffic_bytes = growth(steps, of(&HostReading::swap_traffic_bytes));

@@ -71,6 +71,11 @@ void warn_of_throttling(std::vector<Warning>& warnings, const CellFindings& find
     warnings.push_back({"throttled", "the GPU slowed itself down in " +
                                          share_text(measured.throttled_share) + " (" + reasons +
                                          ")" + (slower.empty() ? "" : ", " + slower) + remedy});
+  } else if (findings.gpu == nullptr && measured.thermal_events.value_or(0) > 0) {
+    warnings.push_back({"throttled", "the processor slowed itself down: its thermal counters rose "
+                                     "by " +
+                                         number_text(*measured.thermal_events) +
+                                         (slower.empty() ? "" : ", " + slower) + remedy});
   } else if (const std::string rose = what_rose(findings); !rose.empty()) {
     warnings.push_back({"throttled", slower + " while " + rose + ": the " +
                                          (findings.gpu != nullptr ? "GPU" : "processor") +

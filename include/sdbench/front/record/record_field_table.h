@@ -671,6 +671,20 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::cpu_clock_hz_max},
     {"cpu_temperature_c_max", "degC", "Highest temperature of the processor.",
      &RunRecord::cpu_temperature_c_max},
+    {"cpu_thermal_events", "",
+     "Times that heat slowed the processor down in the timed part (Intel's throttle counters of "
+     "all "
+     "cores, added up); empty on other processors.",
+     &RunRecord::cpu_thermal_events},
+    {"fan_rpm_max", "1/min",
+     "Highest speed of the host's fastest fan; empty if no fan is seen to turn.",
+     &RunRecord::fan_rpm_max},
+    {"other_temperature_c_max", "degC",
+     "Highest temperature of SSDs, memory modules and mainboard, as far as Linux reports it.",
+     &RunRecord::other_temperature_c_max},
+    {"other_temperature_sensor", "",
+     "Driver of the sensor that measured other_temperature_c_max, such as nvme.",
+     &RunRecord::other_temperature_sensor},
     {"worker_rss_max_bytes", "bytes",
      "Most host memory resident in the worker during the timed part; in a sum row that of all "
      "workers, added up.",

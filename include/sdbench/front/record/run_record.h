@@ -297,6 +297,10 @@ struct RunRecord : Measured {
   std::optional<double> cpu_clock_hz_mean;
   std::optional<double> cpu_clock_hz_max;
   std::optional<double> cpu_temperature_c_max;
+  std::optional<std::int64_t> cpu_thermal_events;
+  std::optional<double> fan_rpm_max;
+  std::optional<double> other_temperature_c_max;
+  std::string other_temperature_sensor; ///< "nvme", "spd5118"
   std::optional<std::int64_t> worker_rss_max_bytes;
   std::optional<std::int64_t> swap_used_max_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;

@@ -10,8 +10,7 @@ namespace sdbench {
 
 /// The text of a program, driver or kernel without what tells whose machine it is. "[redacted]"
 /// replaces:
-/// - each of `words`, which are names that the caller knows (hosts, users), and the paths that begin
-///   with one of them
+/// - each of `words` (hosts, users) as a whole word; for a path, all paths that begin with it
 /// - paths below home folders
 /// - UUIDs, serial numbers, MAC, IP, e-mail and PCI addresses
 /// - names of processes, as nvidia-smi -q and the kernel write them

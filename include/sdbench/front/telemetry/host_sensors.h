@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sdbench/front/telemetry/processor_use.h"
@@ -27,6 +28,14 @@ struct HostReading {
   ProcessorUse processors;             ///< CPU time of the cores that this process may use
   std::optional<double> clock_hz;      ///< mean over the cores
   std::optional<double> temperature_c; ///< the processor's hottest sensor
+  /// Times that heat slowed a core or a package down since boot, from Intel's counters. The counts
+  /// of all cores are added up, so that an event of a package counts once for each of its cores.
+  std::optional<std::int64_t> thermal_events;
+  /// The fastest fan. Empty if all stand still, because a connector without a fan also reads 0.
+  std::optional<double> fan_rpm;
+  /// The hottest SSD, memory module or part of the mainboard, and its driver's name: "nvme".
+  std::optional<double> other_temperature_c;
+  std::string other_sensor;
   /// Energy of all processor packages since the first reading, from RAPL's counters.
   std::optional<double> energy_j;
   std::optional<std::int64_t> memory_available_bytes;
@@ -46,6 +55,8 @@ public:
   ~HostSensors();
 
   [[nodiscard]] HostReading read();
+  /// A counter of the processor's energy that exists but may not be read; empty if there is none.
+  [[nodiscard]] std::filesystem::path refused_energy_counter() const;
 
 private:
   struct State;

@@ -66,6 +66,11 @@ struct TelemetrySummary {
   Spread cpu_clock_hz;
   Spread cpu_temperature_c;
   std::optional<double> cpu_temperature_rise_c; ///< computed like temperature_rise_c
+  /// Times that heat slowed the processor down; see HostReading::thermal_events.
+  std::optional<double> thermal_events;
+  Spread fan_rpm;
+  Spread other_temperature_c;
+  std::string other_sensor; ///< where other_temperature_c was highest
   Spread worker_rss_bytes;
   Spread swap_used_bytes;
   std::optional<double> swap_traffic_bytes; ///< bytes moved to swap and back during the phase

@@ -65,6 +65,18 @@ TEST_CASE("the file and the record count every sample in the same phase") {
   }
 }
 
+TEST_CASE("how to make the processor's energy readable is said once, beside a file of samples") {
+  const test::ScratchFolder root;
+  root.write("sys/class/powercap/intel-rapl:0/name", "package-0\n");
+  std::filesystem::create_directories(root.path() / "sys/class/powercap/intel-rapl:0/energy_uj");
+  Telemetry telemetry({.file = root.path() / "t.csv", .root = root.path()});
+  const std::vector<std::string> notes = telemetry.take_notes();
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("sudo chmod a+r /sys/class/powercap") != std::string::npos);
+  CHECK(telemetry.take_notes().empty());
+  CHECK(Telemetry({.file = {}, .root = root.path()}).take_notes().empty());
+}
+
 TEST_CASE("a cell starts with its first sample, before the worker has said anything") {
   const test::ScratchFolder folder;
   const std::filesystem::path file = folder.path() / "t.csv";

@@ -27,6 +27,10 @@ TelemetrySummary measured() {
   summary.throttle_reasons = 0x5;
   summary.energy = {1200.0, "counter"};
   summary.host_energy = {300.0, "counter"};
+  summary.thermal_events = 4;
+  summary.fan_rpm.max = 1250;
+  summary.other_temperature_c.max = 61.5;
+  summary.other_sensor = "nvme";
   return summary;
 }
 
@@ -39,6 +43,10 @@ TEST_CASE("energy by image is that of the timed part by its images") {
   CHECK(filled.energy_source == "counter");
   CHECK(filled.j_per_image == 200);
   CHECK(filled.host_energy_j == 300);
+  CHECK(filled.cpu_thermal_events == 4);
+  CHECK(filled.fan_rpm_max == 1250);
+  CHECK(filled.other_temperature_c_max == 61.5);
+  CHECK(filled.other_temperature_sensor == "nvme");
   CHECK(filled.power_w_mean == 150);
   CHECK(filled.device_memory_used_max_bytes == 5'000'000'000);
   CHECK(filled.throttle_reasons == "sw_power_cap");

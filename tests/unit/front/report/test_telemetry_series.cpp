@@ -16,7 +16,7 @@ namespace {
 std::string look(double time_s, const std::string& run_id, const std::string& power_w,
                  const std::string& throttle = "none") {
   return std::to_string(time_s) + ",\"2026\",\"" + run_id +
-         "\",\"c\",\"measure\",\"gpu0\",\"u\",,,,," + power_w + ",,,,,,,,,,,\"" + throttle +
+         "\",\"c\",\"measure\",\"gpu0\",\"u\",,,,," + power_w + ",,,,,,,,,,,,,,\"" + throttle +
          "\",\"\",\"\"\n";
 }
 

@@ -89,6 +89,78 @@ TEST_CASE("the temperature is the processor's hottest sensor, not the disk's") {
   CHECK(HostSensors(root.path()).read().temperature_c == 61.5);
 }
 
+// As Documentation/hwmon/sysfs-interface.rst: fan[1-*]_input in revolutions per minute,
+// temp[1-*]_input in thousandths of a degree, and *_fault, which is 1 if the input has failed.
+TEST_CASE("fans and other temperatures are the greatest that can be believed, with their driver") {
+  const ScratchFolder root;
+  const std::string chips = "sys/class/hwmon/";
+  root.write(chips + "hwmon0/name", "nct6798\n");
+  root.write(chips + "hwmon0/temp7_input", "117000\n"); // an unconnected input of a Super-I/O chip
+  root.write(chips + "hwmon0/fan1_input", "0\n");       // no fan there, or one that stands still
+  CHECK_FALSE(HostSensors(root.path()).read().fan_rpm.has_value());
+  CHECK_FALSE(HostSensors(root.path()).read().other_temperature_c.has_value());
+  root.write(chips + "hwmon0/fan2_input", "1250\n");
+  root.write(chips + "hwmon0/fan3_input", "2000\n");
+  root.write(chips + "hwmon0/fan3_fault", "1\n");
+  root.write(chips + "hwmon0/fan4_input", "-1\n");
+  root.write(chips + "hwmon0/fan5_input", "1350000\n");
+  root.write(chips + "hwmon0/fan6_input", "nan\n");
+  root.write(chips + "hwmon1/name", "spd5118\n"); // Documentation/hwmon/spd5118.rst
+  root.write(chips + "hwmon1/temp1_input", "47250\n");
+  root.write(chips + "hwmon1/temp1_max", "55000\n");
+  root.write(chips + "hwmon2/name", "nvme\n");
+  root.write(chips + "hwmon2/temp1_input", "61850\n");
+  root.write(chips + "hwmon2/temp2_input", "255000\n");
+  root.write(chips + "hwmon3/name", "jc42\n"); // Documentation/hwmon/jc42.rst
+  root.write(chips + "hwmon3/temp1_input", "-273000\n");
+  HostSensors sensors(root.path());
+  const HostReading reading = sensors.read();
+  CHECK(reading.fan_rpm == 1250);
+  CHECK(reading.other_temperature_c.value() == Approx(61.85));
+  CHECK(reading.other_sensor == "nvme");
+  root.write(chips + "hwmon0/fan2_input", "9\n");
+  CHECK(sensors.read().fan_rpm == 1250); // their buses are slow: once a second is enough
+}
+
+// As Documentation/ABI/testing/sysfs-devices-system-cpu: thermal_throttle/core_throttle_count and
+// thermal_throttle/package_throttle_count of each core.
+TEST_CASE("thermal events are Intel's counters of all cores, and nothing if one of them lies") {
+  const ScratchFolder root;
+  CHECK_FALSE(HostSensors(root.path()).read().thermal_events.has_value());
+  const std::string cores = "sys/devices/system/cpu/";
+  for (const char* const core : {"cpu0", "cpu1"}) {
+    root.write(cores + core + "/thermal_throttle/core_throttle_count", "3\n");
+    root.write(cores + core + "/thermal_throttle/package_throttle_count", "10\n");
+    root.write(cores + core + "/thermal_throttle/core_throttle_total_time_ms", "500\n");
+  }
+  HostSensors sensors(root.path());
+  CHECK(sensors.read().thermal_events == 26);
+  const std::string last = cores + "cpu1/thermal_throttle/core_throttle_count";
+  root.write(last, "5\n");
+  CHECK(sensors.read().thermal_events == 28);
+  for (const char* const lie : {"-1\n", "nan\n", "1e300\n", "", "many\n"}) {
+    root.write(last, lie);
+    CHECK_FALSE(sensors.read().thermal_events.has_value());
+  }
+  std::filesystem::remove(root.path() / last); // the core was switched off
+  CHECK_FALSE(sensors.read().thermal_events.has_value());
+}
+
+// As Documentation/power/powercap/powercap.rst. A folder stands for a file that may not be read,
+// because root may read every file.
+TEST_CASE("an energy counter that exists but may not be read is named") {
+  const ScratchFolder root;
+  CHECK(HostSensors(root.path()).refused_energy_counter().empty());
+  root.write("sys/class/powercap/intel-rapl:0/name", "package-0\n");
+  CHECK(HostSensors(root.path()).refused_energy_counter().empty()); // there is none to allow
+  const auto counter = root.path() / "sys/class/powercap/intel-rapl:0/energy_uj";
+  std::filesystem::create_directories(counter);
+  CHECK(HostSensors(root.path()).refused_energy_counter() == counter);
+  std::filesystem::remove(counter);
+  root.write("sys/class/powercap/intel-rapl:0/energy_uj", "5\n");
+  CHECK(HostSensors(root.path()).refused_energy_counter().empty());
+}
+
 TEST_CASE("RAPL energy adds up over all packages and over the end of a counter's range") {
   const ScratchFolder root;
   const std::string zones = "sys/class/powercap/";

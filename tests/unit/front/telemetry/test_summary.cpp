@@ -205,6 +205,25 @@ TEST_CASE("the host's load is its work by all time of the phase, and its energy 
   CHECK(summary.host_energy.source == "counter");
 }
 
+TEST_CASE("thermal events are the phase's own, and none are known if the counter went back") {
+  auto samples = cell();
+  const std::int64_t counts[] = {2, 5, 5, 9, 12, 40}; // the phase is from the second to the fifth
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].readings.host.thermal_events = counts[i];
+    samples[i].readings.host.fan_rpm = i == 2 ? std::nullopt : std::optional(100.0 * double(i));
+    samples[i].readings.host.other_temperature_c = i == 2 ? 70 : 50;
+    samples[i].readings.host.other_sensor = i == 2 ? "nvme" : "spd5118";
+  }
+  const TelemetrySummary summary = summarise(samples, "measure", std::nullopt);
+  CHECK(summary.thermal_events == 7);
+  CHECK(summary.fan_rpm.max == 300);
+  CHECK(summary.other_temperature_c.max == 70);
+  CHECK(summary.other_sensor == "nvme");
+  samples[3].readings.host.thermal_events = 0;
+  CHECK_FALSE(summarise(samples, "measure", std::nullopt).thermal_events.has_value());
+  CHECK(summarise(cell(), "measure", std::nullopt).other_sensor.empty());
+}
+
 TEST_CASE("what rises is told by the later half of a phase against the earlier") {
   auto samples = cell();
   const double degrees[] = {90, 60, 65, 71, 20, 20}; // 60, 65 and 71 are of the phase

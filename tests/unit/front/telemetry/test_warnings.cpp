@@ -123,6 +123,20 @@ TEST_CASE("steps that grow slower while the GPU grows warmer are throttled, drif
   CHECK(cell_warnings(findings).empty()); // warmer, but not slower
 }
 
+TEST_CASE("a processor whose thermal counters rose is throttled, if the cell computes on it") {
+  TelemetrySummary measured;
+  measured.thermal_events = 3;
+  const auto warnings = cell_warnings(of(measured));
+  REQUIRE(flags_of(warnings) == "throttled");
+  CHECK_THAT(warnings[0].text, ContainsSubstring("thermal counters rose by 3; see to its cooling"));
+  const GpuFacts gpu;
+  CellFindings on_gpu = of(measured);
+  on_gpu.gpu = &gpu;
+  CHECK(cell_warnings(on_gpu).empty());
+  measured.thermal_events = 0;
+  CHECK(cell_warnings(of(measured)).empty());
+}
+
 TEST_CASE("steps that grow slower while clocks are held down more and more are throttled") {
   TelemetrySummary measured;
   measured.throttle_reasons = 0x4;
