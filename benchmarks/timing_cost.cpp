@@ -2,6 +2,12 @@
 // with neither, in turns.
 //
 //   timing_cost [ROUNDS] [DEVICE]      (400 rounds on the CPU)
+//   timing_cost --instructions         (counts instead, on the CPU)
+//
+// --instructions has no noise: a child process computes, and the program lets it execute a single
+// instruction at a time (ptrace). It counts those of the layer, and those of one step of the least
+// work there is, until they are 400 times as many: any step of SD 1.5 has more. The exit code is 1
+// if the layer executes more than 0.5 % of the step's.
 //
 // "Timed" is what the worker does: marks between stages and steps, and a message for each step
 // (encoded and written to /dev/null; the worker sends at most twenty a second). "Watched" is the
@@ -13,19 +19,24 @@
 // and the sensors are read alone. See docs/measuring.md, "The cost of measuring".
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sdbench/base/config/model_config.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/base/executor/messages.h"
 #include "sdbench/base/executor/run_sample.h"
@@ -91,6 +102,44 @@ double seconds_each(int count, const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / count;
 }
 
+/// Number of instructions that `work` executes between two SIGSTOPs that it raises, in a child
+/// process; `most` if there are more. The kernel's own are not among them.
+template <typename Work>
+std::int64_t instructions(std::int64_t most, const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  const auto stopped_by = [&](int signal) {
+    return ::waitpid(child, &status, 0) == child && WIFSTOPPED(status) &&
+           WSTOPSIG(status) == signal;
+  };
+  std::int64_t count = 0;
+  if (child > 0 && stopped_by(SIGSTOP)) {
+    while (count < most && ::ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) == 0 &&
+           stopped_by(SIGTRAP)) {
+      ++count;
+    }
+  }
+  const bool is_whole = count == most || (WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
+  if (child > 0) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, &status, 0);
+  }
+  if (count == 0 || !is_whole) {
+    throw Error("a child process must be traced by ptrace, but cannot; allow it (in a container: "
+                "--cap-add=SYS_PTRACE)");
+  }
+  return count;
+}
+
+void stop_here() {
+  static_cast<void>(std::raise(SIGSTOP));
+}
+
 class Bench {
 public:
   explicit Bench(at::Device device)
@@ -104,6 +153,29 @@ public:
   }
   double look_seconds() {
     return seconds_each(200, [this] { sensors_.look(); });
+  }
+
+  /// Instructions of the layer for each step of an image.
+  std::int64_t layer_instructions() {
+    constexpr std::int64_t kMost = 100'000'000;
+    layer_alone(); // the clock's storage is there
+    return instructions(kMost,
+                        [this] {
+                          stop_here();
+                          layer_alone();
+                          stop_here();
+                        }) /
+           kSteps;
+  }
+  /// Instructions of an image's only step; `most` if there are more.
+  std::int64_t step_instructions(std::int64_t most) {
+    PipelineObserver deaf;
+    const auto nothing = [] {};
+    latents(deaf, nothing, nothing, 1); // kernels are chosen
+    return instructions(most, [&] {
+      latents(deaf, nothing, stop_here, 1);
+      stop_here();
+    });
   }
 
   /// Seconds of one image, prompt to pixels, by the same clock in all cases.
@@ -123,8 +195,8 @@ public:
 private:
   template <typename TextDone, typename DenoiseBegins>
   at::Tensor latents(PipelineObserver& observer, const TextDone& text_done,
-                     const DenoiseBegins& denoise_begins) {
-    const DenoiseOptions options{.steps = kSteps};
+                     const DenoiseBegins& denoise_begins, std::int64_t steps = kSteps) {
+    const DenoiseOptions options{.steps = steps};
     const Conditioning conditioning =
         pipeline_.encode({"a lake"}, std::nullopt, options.guidance, kPixels, kPixels);
     text_done();
@@ -219,9 +291,36 @@ void report(const std::vector<Seconds>& rounds, Bench& bench) {
               significant_text(1e6 * look).c_str(), 100 * look / kInterval, kInterval);
 }
 
+/// The exit code.
+int report_instructions() {
+  constexpr double kBound = 0.5; // percent
+  constexpr std::int64_t kTimes = 400;
+  Bench bench{at::Device("cpu")};
+  const std::int64_t layer = bench.layer_instructions();
+  const std::int64_t step = bench.step_instructions(kTimes * layer);
+  const double percent = 100 * static_cast<double>(layer) / static_cast<double>(step);
+  std::printf(
+      "the layer executes %lld instructions a step; a step of tiny-sd15, %lldx%lld, %s %lld: "
+      "%s %.3f %% of it\n",
+      static_cast<long long>(layer), static_cast<long long>(kPixels),
+      static_cast<long long>(kPixels), step == kTimes * layer ? "more than" : "has",
+      static_cast<long long>(step), step == kTimes * layer ? "less than" : "that is", percent);
+  return percent > kBound ? 1 : 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--instructions") {
+    const c10::InferenceMode inference;
+    at::set_num_threads(1);
+    try {
+      return report_instructions();
+    } catch (const Error& error) {
+      std::fprintf(stderr, "timing_cost: %s\n", error.what());
+      return 2;
+    }
+  }
   const std::int64_t count = argc > 1 ? parse_integer(argv[1]).value_or(0) : 400;
   if (count < 2) {
     std::fprintf(stderr, "timing_cost: ROUNDS must be a number of at least 2\n");
