@@ -75,10 +75,14 @@ VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape, 
       attention_(weights, {.channels = shape.channels,
                            .heads = 1,
                            .qkv_bias = Bias::kYes,
-                           .attend = {.kernel = kernel}}),
-      adds_in_place_(attention_.left_out()) {
+                           .attend = {.kernel = kernel}}) {}
+
+void VaeAttention::leave_bias_to(ResnetBlock& maker) {
+  const LackingBias bias = attention_.left_out();
+  adds_in_place_ = bias && maker.adds_biases();
   if (adds_in_place_) {
-    group_norm_.accept_input_without(-*attention_.left_out());
+    maker.add_to_result(*bias);
+    group_norm_.accept_input_without(-*bias);
   }
 }
 
@@ -96,7 +100,7 @@ VaeMidBlock::VaeMidBlock(const Weights& weights, const ResnetShape& shape,
     : attention_(make_attention(weights / "attentions" / 0, shape, attention)),
       first_(weights / "resnets" / 0, shape), second_(weights / "resnets" / 1, shape) {
   if (attention_) {
-    first_.add_to_result(attention_->expected_bias());
+    attention_->leave_bias_to(first_);
   }
 }
 

@@ -70,7 +70,7 @@ UNetBlock::UNetBlock(const Weights& weights, const UNetBlockShape& shape,
     : attentions_(make_attentions(weights / "attentions", shape)),
       resnets_(make_resnets(weights / "resnets", shape, in)) {
   for (std::size_t i = 0; i < attentions_.size(); ++i) { // each reads what its ResNet block makes
-    resnets_[i].add_to_result(attentions_[i].expected_bias());
+    attentions_[i].leave_bias_to(resnets_[i]);
   }
 }
 

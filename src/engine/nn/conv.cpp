@@ -43,8 +43,8 @@ at::Tensor Conv2d::take_bias() {
   return *std::exchange(bias_, std::nullopt);
 }
 
-void Conv2d::add_to_bias(const at::Tensor& more) {
-  bias_ = (bias_.value() + more).to(bias_->scalar_type());
+at::Tensor Conv2d::of_pixel(const at::Tensor& pixel) const {
+  return at::mv(weight_.flatten(1).to(at::kFloat), pixel.to(at::kFloat));
 }
 
 at::Tensor Conv2d::operator()(const at::Tensor& x, Activation activation) const {

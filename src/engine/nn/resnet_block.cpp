@@ -51,15 +51,8 @@ void ResnetBlock::take_biases() {
   }
 }
 
-void ResnetBlock::add_to_result(const LackingBias& bias) {
-  if (!bias) {
-    return;
-  }
-  if (sum_bias_.defined()) {
-    sum_bias_ = (sum_bias_ + *bias).to(sum_bias_.scalar_type());
-  } else {
-    conv2_.add_to_bias(*bias);
-  }
+void ResnetBlock::add_to_result(const at::Tensor& bias) {
+  sum_bias_ = (sum_bias_ + bias).to(sum_bias_.scalar_type());
 }
 
 void ResnetBlock::accept_input_without(const LackingBias& lacking) {
@@ -68,8 +61,7 @@ void ResnetBlock::accept_input_without(const LackingBias& lacking) {
   }
   norm1_.accept_input_without(lacking);
   // The shortcut has no bias now, so it makes of the input's bias what the result lacks.
-  const at::Tensor pixel = lacking->to(sum_bias_.scalar_type()).view({1, -1, 1, 1});
-  add_to_result(conv_shortcut_ ? (*conv_shortcut_)(pixel).flatten() : *lacking);
+  add_to_result(conv_shortcut_ ? conv_shortcut_->of_pixel(*lacking) : *lacking);
 }
 
 at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {

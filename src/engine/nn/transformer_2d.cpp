@@ -38,14 +38,18 @@ Transformer2d::Transformer2d(const Weights& weights, const TransformerShape& sha
       proj_in_(projection(weights / "proj_in", shape)),
       blocks_(make_blocks(weights / "transformer_blocks", shape)),
       proj_out_(projection(weights / "proj_out", shape)) {
-  if (auto* linear = std::get_if<Linear>(&proj_out_)) {
-    if (!blocks_.empty()) {
-      linear->accept_input_without(blocks_.back().left_out());
-    }
-    expected_bias_ = linear->left_out();
+  if (auto* linear = std::get_if<Linear>(&proj_out_); linear != nullptr && !blocks_.empty()) {
+    linear->accept_input_without(blocks_.back().left_out());
   }
-  if (expected_bias_) {
-    norm_.accept_input_without(-*expected_bias_);
+}
+
+void Transformer2d::leave_bias_to(ResnetBlock& maker) {
+  const auto* linear = std::get_if<Linear>(&proj_out_);
+  const LackingBias bias = linear != nullptr ? linear->left_out() : std::nullopt;
+  adds_in_place_ = bias && maker.adds_biases();
+  if (adds_in_place_) {
+    maker.add_to_result(*bias);
+    norm_.accept_input_without(-*bias);
   }
 }
 
@@ -86,7 +90,7 @@ at::Tensor Transformer2d::operator()(const at::Tensor& x, const TransformerText&
     return (*conv)(to_image(h, x)) + before;
   }
   const auto& linear = std::get<Linear>(proj_out_);
-  return expected_bias_ ? to_image(linear.added_to(to_sequence(before), h), x)
+  return adds_in_place_ ? to_image(linear.added_to(to_sequence(before), h), x)
                         : to_image(linear(h), x) + before;
 }
 

@@ -15,16 +15,15 @@ namespace sdbench {
 class VaeAttention {
 public:
   VaeAttention(const Weights& weights, const GroupNormShape& shape, Attention kernel);
-  /// x [B, C, H, W], shape kept. With GPU kernels x must already contain expected_bias(), and may
-  /// be overwritten.
+  /// x [B, C, H, W], shape kept. After leave_bias_to(), x may be overwritten.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
-  /// See Transformer2d::expected_bias().
-  [[nodiscard]] LackingBias expected_bias() const { return attention_.left_out(); }
+  /// As Transformer2d::leave_bias_to().
+  void leave_bias_to(ResnetBlock& maker);
 
 private:
   GroupNorm group_norm_;
   MultiHeadAttention attention_;
-  bool adds_in_place_;
+  bool adds_in_place_ = false;
 };
 
 /// The decoder's middle block. Keys: `attentions.0 resnets.0 resnets.1`; a block without

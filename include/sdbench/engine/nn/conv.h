@@ -36,8 +36,8 @@ public:
   }
   /// Removes the bias and returns it: the caller adds it. Only if there are bias_kernels().
   [[nodiscard]] at::Tensor take_bias();
-  /// Adds `more` [out] to the bias. Only if there is a bias, and if it is not packed.
-  void add_to_bias(const at::Tensor& more);
+  /// What a 1x1 convolution, without its bias, makes of one pixel [in]: fp32 [out].
+  [[nodiscard]] at::Tensor of_pixel(const at::Tensor& pixel) const;
 
 private:
   void pack(Packing packing);

@@ -22,7 +22,8 @@ public:
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const; // [N, channels, ...], shape kept
   /// The norm followed by SiLU.
   [[nodiscard]] at::Tensor silu(const at::Tensor& x) const;
-  /// The same for x + added; `added` [N or 1, channels, 1, 1]. May write the sum into x.
+  /// The same for x + added; `added` [N or 1, channels, 1, 1]. May write the sum into x. Not for a
+  /// norm whose input lacks a bias.
   [[nodiscard]] at::Tensor silu_of_sum(at::Tensor x, const at::Tensor& added) const;
   /// Makes this the norm of an input that lacks a bias, which the norm adds.
   void accept_input_without(const LackingBias& lacking);

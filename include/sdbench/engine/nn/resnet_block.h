@@ -29,9 +29,11 @@ public:
   /// Computes the shifts [N, out, 1, 1] from `time` [N, time_channels]: N time embeddings after
   /// SiLU. They contain the first convolution's bias if that convolution does not add it.
   [[nodiscard]] at::Tensor time_shifts(const at::Tensor& time) const;
-  /// Makes the block add `bias`, if there is one, to its result. Only with GPU kernels.
-  void add_to_result(const LackingBias& bias);
-  /// Makes this the block of an input that lacks a bias. Only with GPU kernels.
+  /// True if the block adds its biases itself: with GPU kernels and images channels-last.
+  [[nodiscard]] bool adds_biases() const { return sum_bias_.defined(); }
+  /// Makes the block also add `bias` [out] to its result. Only if adds_biases().
+  void add_to_result(const at::Tensor& bias);
+  /// Makes this the block of an input that lacks a bias. Only if adds_biases().
   void accept_input_without(const LackingBias& lacking);
 
 private:

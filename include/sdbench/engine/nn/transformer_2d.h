@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdbench/engine/nn/conv.h"
+#include "sdbench/engine/nn/resnet_block.h"
 #include "sdbench/engine/nn/transformer_block.h"
 
 namespace sdbench {
@@ -22,14 +23,13 @@ class Transformer2d {
 public:
   Transformer2d(const Weights& weights, const TransformerShape& shape);
   /// x [B, channels, H, W] -> [T, channels, H, W], where `text` has T rows. T is a multiple of B: x
-  /// is repeated T / B times. With GPU kernels x must already contain expected_bias(), and is
-  /// overwritten.
+  /// is repeated T / B times. After leave_bias_to(), x may be overwritten.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const TransformerText& text) const;
   /// Makes the text inputs from `states` [B, M, context_channels], for any number of calls.
   [[nodiscard]] TransformerText text(const at::Tensor& states, TextForm form) const;
-  /// The output projection's bias, fp32 [channels]: with GPU kernels, that layer adds only its
-  /// product to x. Whoever makes x adds this bias in a pass that it needs anyway. Empty without.
-  [[nodiscard]] const LackingBias& expected_bias() const { return expected_bias_; }
+  /// Lets the block that makes x add the output projection's bias, if it adds its own biases. Then
+  /// that projection adds only its product to x, in place, and there is no pass for the sum.
+  void leave_bias_to(ResnetBlock& maker);
 
 private:
   using Projection = std::variant<Conv2d, Linear>;
@@ -39,7 +39,7 @@ private:
   Projection proj_in_;
   std::vector<TransformerBlock> blocks_;
   Projection proj_out_;
-  LackingBias expected_bias_;
+  bool adds_in_place_ = false;
 };
 
 } // namespace sdbench

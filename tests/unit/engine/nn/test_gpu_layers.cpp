@@ -17,6 +17,7 @@
 #include "sdbench/engine/nn/layer_source.h"
 #include "sdbench/engine/nn/linear.h"
 #include "sdbench/engine/nn/norm.h"
+#include "sdbench/engine/nn/resnet_block.h"
 #include "sdbench/engine/nn/synthetic_source.h"
 #include "sdbench/engine/nn/transformer_2d.h"
 #include "sdbench/engine/nn/weight_form.h"
@@ -148,7 +149,7 @@ TEST_CASE("what a stream lacks is added where it is read, by norms and by a proj
   CHECK_FALSE(sum_of({}, {}));
 }
 
-TEST_CASE("a transformer with the GPU kernels adds in place to an image that holds its last bias") {
+TEST_CASE("a transformer with the GPU kernels adds in place to what a ResNet block made for it") {
   const c10::InferenceMode inference;
   at::manual_seed(1);
   const at::Tensor x = at::randn({1, 32, 6, 5}).contiguous(at::MemoryFormat::ChannelsLast);
@@ -159,24 +160,24 @@ TEST_CASE("a transformer with the GPU kernels adds in place to an image that hol
         const at::Tensor states = at::randn({texts, 7, 24});
         const auto run = [&](const Kernels& kernels) {
           FormedSource source = weights_with(kernels);
-          const Transformer2d transformer(Weights(source),
-                                          {.channels = 32,
-                                           .context_channels = 24,
-                                           .heads = 4,
-                                           .layers = 3,
-                                           .linear_projection = linear_projection});
+          ResnetBlock maker(Weights(source) / "resnet", {.in = 32, .out = 32});
+          Transformer2d transformer(Weights(source), {.channels = 32,
+                                                      .context_channels = 24,
+                                                      .heads = 4,
+                                                      .layers = 3,
+                                                      .linear_projection = linear_projection});
           const TransformerText text = transformer.text(states, form);
+          CHECK(at::equal(transformer(x, text), transformer(x, text))); // x stays
+          transformer.leave_bias_to(maker);
+          CHECK(maker.adds_biases() == (kernels != nullptr));
           const LinearCount count;
-          const auto& bias = transformer.expected_bias();
-          CHECK(bias.has_value() == (kernels != nullptr));
-          const auto input = [&] { return bias ? x + bias->view({1, -1, 1, 1}) : x; };
-          const at::Tensor image = input();
+          const at::Tensor image = maker(x);
           at::Tensor first = transformer(image, text);
           CHECK((first.data_ptr() == image.data_ptr()) == (kernels && texts == 1));
           if (kernels && form == TextForm::kKeys) { // the first projection, and three in each block
             CHECK(LinearCount::count == 1 + 3 * 3);
           }
-          CHECK(at::equal(transformer(input(), text), first)); // nothing that stays has changed
+          CHECK(at::equal(transformer(maker(x), text), first)); // nothing that stays has changed
           return first;
         };
         const at::Tensor ours = run(on_host());
