@@ -207,6 +207,12 @@ std::vector<std::string> own_choices(const EngineAxis& axis) {
   });
 }
 
+bool is_usual_choice(std::string_view name, std::string_view value) {
+  return std::ranges::any_of(table(), [&](const EngineAxis& axis) {
+    return axis.name == name && axis.id_default == value;
+  });
+}
+
 bool has_axis(Task task, const EngineAxis& axis) {
   return axis.tasks.empty() || std::ranges::find(axis.tasks, task) != axis.tasks.end();
 }

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "named_cards.h"
+#include "sdbench/base/config/engine_axis_table.h"
 #include "sdbench/base/device/gpu_names.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/suggestion.h"
@@ -164,7 +165,8 @@ std::string settings_of(const ResultTable& table, const Pool& pool) {
   }();
   std::string key(weights_kind(table.text(pool.sample_row(), "weights")));
   for (const FieldName field : fields) {
-    key += '\n' + said_text(table, pool, field);
+    const std::string said = said_text(table, pool, field);
+    key += '\n' + (is_usual_choice(field.text(), said) ? "" : said); // older rows may lack an axis
   }
   return key;
 }

@@ -48,10 +48,7 @@ std::string asked_text(const ResultTable& lasting, std::size_t row) {
   std::string text;
   for (const FieldName field : way_fields()) {
     const std::string value = lasts(field) ? lasting.value_text(row, field) : "";
-    const bool is_usual = std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
-      return axis.name == field.text() && axis.id_default == value;
-    });
-    text += (is_usual ? "" : value) + "\n";
+    text += (is_usual_choice(field.text(), value) ? "" : value) + "\n";
   }
   return text;
 }

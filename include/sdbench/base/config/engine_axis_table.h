@@ -100,6 +100,8 @@ struct EngineAxis {
 
 /// The axis's choices that sdbench's own engines (plain, tuned) support.
 [[nodiscard]] std::vector<std::string> own_choices(const EngineAxis& axis);
+/// True if `value` is the choice of the axis `name` that ids leave out. Older rows may lack it.
+[[nodiscard]] bool is_usual_choice(std::string_view name, std::string_view value);
 
 /// True if the task uses the axis.
 [[nodiscard]] bool has_axis(Task task, const EngineAxis& axis);

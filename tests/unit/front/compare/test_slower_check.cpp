@@ -360,3 +360,13 @@ TEST_CASE("rows of other settings are not compared with the baseline") {
   CHECK(check.compared == 0);
   CHECK(check.missing.size() == 1);
 }
+
+TEST_CASE("an axis that older rows lack, at its usual choice, is no other setting") {
+  RunRecord older = row_of(100, "a");
+  older.packed_weights = "";
+  RunRecord newer = after(row_of(50, "b"));
+  newer.packed_weights = "auto";
+  CHECK(checked({older, newer}).compared == 1);
+  newer.packed_weights = "onednn";
+  CHECK(checked({older, newer}).compared == 0);
+}
