@@ -39,9 +39,9 @@ table="
 309 engines     300  | the engines of others beside sdbench, torch.compile first: better in a call of its own, 3 engines
 310 networks     90  | classic networks, inference and training: each number format, TF32, loss scaling, both places of data
 311 training    100  | the losses of GPU, CPU and PyTorch are the same; of two GPUs that train together one is killed
-401 candidates  100  | what could replace the UNet's and the VAE's operators, timed in torch alone, and what a step would gain
+401 candidates   90  | what could replace the UNet's and the VAE's operators, timed in torch alone, and what a step would gain
 402 kernel_list  45  | each kernel of SD 1.5's and SDXL's stages with its time, launched one by one and by graphs; how long the GPU waits for the host
-403 sanitizer    60  | the own kernels access nothing out of bounds; graphs, the loop and offloading change no bit in 16 bits
+403 sanitizer    70  | the own kernels access nothing out of bounds; graphs, the loop and offloading change no bit in 16 bits
 404 rates        85  | SD 1.5 and SDXL in batches of 1 and 8: rates, clock, watts
 405 operators    40  | the own kernels beside the GPU's best rate of copying, and the VAE's attention
 "

@@ -31,8 +31,7 @@ def rows_of(file):
             pass
     for row in rows:  # the time between the stages of a run, and the slowest first step
         times = [row.get(name) for name in ("e2e_s", "text_s", "unet_s", "vae_s")]
-        firsts = (row.get("step_s") or [])[::row.get("steps") or 1]
-        row["first_step_s"] = max(firsts, default=None)
+        row["first_step_s"] = max((sample["step_s"][0] for sample in row.get("samples") or () if sample.get("step_s")), default=None)
         row["between_s"] = times[0] - sum(times[1:]) if None not in times else None
     return rows
 

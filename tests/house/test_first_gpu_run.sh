@@ -54,6 +54,7 @@ grep -qE "memcheck of group_norm.* geglu .*: 0 errors" said || fail "memcheck mu
 grep -q "loop same bits" said || fail "the verdict must say how far the latents are apart"
 grep -qF "(offload) | ok |" said || fail "the row of each cell must be in the table"
 tar -xzf fast/part4.tar.gz ./404_rates/rows.jsonl ./401_candidates/candidates.jsonl || fail "the records must be in the archive"
+grep -q 'first_step_s' said || fail "the rates must tell the first step's time"
 [ "$(wc -l <404_rates/rows.jsonl)" = 4 ] || fail "two models in two batches must be four rows"
 groups="attention|bias|no cat|products|q, k, v|residual|small convolutions|upsampling|upsampling + 3x3|VAE's attention (bf16)"
 python3 - "$groups" <<'END' || fail "each group of candidates must have times, what they would save, and an error where one is not possible"
