@@ -99,7 +99,7 @@ private:
         listener_.on_figure(name, *value / unit);
       }
     } catch (const std::exception& error) {
-      listener_.on_failure(name, message_of(error));
+      listener_.on_failure(name, first_line_of(error));
     }
   }
 
@@ -123,18 +123,26 @@ private:
     constexpr double kEnough_s = 0.08;
     constexpr int kFewest = 3;
     constexpr int kMost = 1000;
+    constexpr double kLong_s = 0.002; // beside which the host's launch of a first call is nothing
     work.run();
-    double best_s = 0;
-    double spent_s = 0;
-    for (int call = 0; call < kMost && (call < kFewest || spent_s < kEnough_s); ++call) {
+    const auto seconds_of = [&](int calls) {
       clock_->reset();
       clock_->mark();
-      work.run();
+      for (int call = 0; call < calls; ++call) {
+        work.run();
+      }
       clock_->mark();
       clock_->wait();
-      const double seconds = std::max(clock_->seconds(0, 1), 1e-9);
+      return std::max(clock_->seconds(0, 1), 1e-9);
+    };
+    const double first_s = seconds_of(1);
+    const int calls = std::clamp(static_cast<int>(kLong_s / first_s), 1, kMost);
+    double best_s = first_s;
+    double spent_s = 0;
+    for (int turn = 0; turn < kFewest || spent_s < kEnough_s; ++turn) {
+      const double seconds = seconds_of(calls);
       spent_s += seconds;
-      best_s = call == 0 ? seconds : std::min(best_s, seconds);
+      best_s = std::min(best_s, seconds / calls);
     }
     return best_s;
   }
@@ -146,10 +154,17 @@ private:
     constexpr double kLongEnough_s = 0.004;
     double rate = 0;
     for (const std::int64_t size : sizes) {
-      const Work work = make(size);
-      const double seconds = best_seconds(work);
-      rate = std::max(rate, work.amount / seconds);
-      if (seconds >= kLongEnough_s) {
+      try {
+        const Work work = make(size);
+        const double seconds = best_seconds(work);
+        rate = std::max(rate, work.amount / seconds);
+        if (seconds >= kLongEnough_s) {
+          break;
+        }
+      } catch (const std::exception&) { // memory, perhaps: a smaller size has told
+        if (rate == 0) {
+          throw;
+        }
         break;
       }
     }
@@ -197,19 +212,24 @@ private:
     if (threads == 1) {
       return; // the figures of all cores are those of one
     }
-    at::set_num_threads(1);
     for (const Format& format : formats) {
-      measure("product_" + format.name + "_one_core", kTera,
-              [&] { return std::optional(product_rate(format.type, kProductSeconds)); });
+      measure("product_" + format.name + "_one_core", kTera, [&] {
+        at::set_num_threads(1);
+        const double rate = product_rate(format.type, kProductSeconds);
+        at::set_num_threads(threads);
+        return std::optional(rate);
+      });
     }
-    at::set_num_threads(threads);
   }
 
   [[nodiscard]] std::optional<double> convolution_rate(const Format& format) {
     constexpr std::int64_t kChannels = 640;
     constexpr std::int64_t kSide = 32;
     return best_rate({1, 8, 64}, [&](std::int64_t images) {
-      const auto order = at::MemoryFormat::ChannelsLast;
+      // Without tensor cores, cuDNN is slower channels-last.
+      const auto order = device_.is_cuda() && format.type == c10::ScalarType::Float
+                             ? at::MemoryFormat::Contiguous
+                             : at::MemoryFormat::ChannelsLast;
       const at::Tensor x =
           numbers({images, kChannels, kSide, kSide}, format.type).contiguous(order);
       const at::Tensor w = numbers({kChannels, kChannels, 3, 3}, format.type).contiguous(order);
@@ -282,10 +302,8 @@ private:
     std::vector<double> seconds;
     for (int call = 0; call < kCalls; ++call) {
       const double begin_s = steady_seconds();
-      clock_->reset();
       number.add_(1);
-      clock_->mark();
-      clock_->wait();
+      static_cast<void>(number.item()); // waits without sleeping
       seconds.push_back(steady_seconds() - begin_s);
     }
     const auto middle = seconds.begin() + kCalls / 2;

@@ -11,6 +11,7 @@
 #include "sdbench/base/device/device_info.h"
 #include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/device/host.h"
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/executor/probe_figure_table.h"
 #include "sdbench/base/plan/cell.h"
 #include "sdbench/base/types/status.h"
@@ -58,13 +59,20 @@ public:
     probe_device(device_, result_.device,
                  {[this](std::string_view name, double value) {
                     observer_.on_event(ProbeEvent{std::string(name), value});
+                    has_figure_ = true;
                   },
                   [this](std::string_view name, const std::string& reason) {
                     observer_.on_event(NoteEvent{std::string(find_probe_figure(name)->words) +
                                                  " could not be measured: " + reason});
                   },
                   [this] { end_if_stopped(); }});
+    if (!has_figure_) {
+      throw Error("the device must compute, but no figure could be measured");
+    }
   }
+
+private:
+  bool has_figure_ = false;
 };
 
 /// Runs a cell, and turns an exception into its outcome.

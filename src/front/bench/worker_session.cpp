@@ -112,6 +112,8 @@ CellOutcome WorkerSession::exchange(const messages::Request& request, ExecutorOb
   cell_ = run != nullptr ? &run->cell : nullptr;
   if (cell_ != nullptr) {
     gpu_number_ = gpu_number_of(cell_->device);
+  } else if (const auto* const probe = std::get_if<messages::ProbeRequest>(&request)) {
+    gpu_number_ = gpu_number_of(probe->place.device);
   }
   unsent_ = messages::encode(request) + "\n";
   stage_ = CellStage::kStart;

@@ -96,7 +96,8 @@ std::string table_of(const std::vector<ProbedDevice>& devices, const Screen& scr
   return aligned_text(rows, screen);
 }
 
-std::vector<std::string> names_of(const std::string& asked, const ExecutorFactory& make_executor) {
+std::vector<std::string> names_of(const std::string& asked, const ExecutorFactory& make_executor,
+                                  const InterruptGuard& interrupt) {
   std::vector<std::string> names;
   for (const std::string_view one : split(asked, ',')) {
     const std::string name(one);
@@ -110,6 +111,7 @@ std::vector<std::string> names_of(const std::string& asked, const ExecutorFactor
       continue;
     }
     WorkerOptions worker;
+    worker.stop = &interrupt.requested();
     add_new(names, all_device_names(make_executor(worker)->devices(),
                                     std::getenv("CUDA_VISIBLE_DEVICES")));
   }
@@ -139,13 +141,17 @@ int probe_command(const std::vector<std::string>& arguments, const Streams& stre
   const auto executor = make_executor(options);
   std::vector<ProbedDevice> devices;
   int code = kExitSuccess;
-  const auto names = names_of(single_value(device, std::string(kAutoDevice)), make_executor);
+  const auto names =
+      names_of(single_value(device, std::string(kAutoDevice)), make_executor, interrupt);
   for (const std::string& name : names) {
     ProbePlace place;
     place.device = name;
     place.cpu_share = cpu_share_of(name, names, usable_cores().size());
     ProbedDevice probed(name, streams);
     const CellOutcome outcome = executor->probe(place, probed);
+    if (interrupt.requested()) {
+      break;
+    }
     if (outcome.status != Status::kOk) {
       streams.say(name + ": " + outcome.message);
       code = exit_code(outcome.status);
