@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -160,7 +161,8 @@ TEST_CASE("a transformer with the GPU kernels adds in place to what a ResNet blo
         const at::Tensor states = at::randn({texts, 7, 24});
         const auto run = [&](const Kernels& kernels) {
           FormedSource source = weights_with(kernels);
-          ResnetBlock maker(Weights(source) / "resnet", {.in = 32, .out = 32});
+          ResnetBlock maker(Weights(source) / "resnet",
+                            {.in = 32, .out = 32, .time_channels = std::nullopt});
           Transformer2d transformer(Weights(source), {.channels = 32,
                                                       .context_channels = 24,
                                                       .heads = 4,
