@@ -26,9 +26,7 @@ bool is_as_ever(const NamedValue& value) {
   if (name == "threads") {
     return text == "0";
   }
-  return std::ranges::any_of(engine_axes(), [&](const EngineAxis& axis) {
-    return axis.name == name && axis.id_default == text;
-  });
+  return is_usual_choice(name, text);
 }
 
 std::string id_text(const RunRecord& record, const WorkField& field) {
