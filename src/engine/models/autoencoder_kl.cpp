@@ -78,12 +78,7 @@ VaeAttention::VaeAttention(const Weights& weights, const GroupNormShape& shape, 
                            .attend = {.kernel = kernel}}) {}
 
 void VaeAttention::leave_bias_to(ResnetBlock& maker) {
-  const LackingBias bias = attention_.left_out();
-  adds_in_place_ = bias && maker.adds_biases();
-  if (adds_in_place_) {
-    maker.add_to_result(*bias);
-    group_norm_.accept_input_without(-*bias);
-  }
+  adds_in_place_ = leave_bias(attention_.left_out(), maker, group_norm_);
 }
 
 at::Tensor VaeAttention::operator()(const at::Tensor& x) const {

@@ -64,6 +64,15 @@ void ResnetBlock::accept_input_without(const LackingBias& lacking) {
   add_to_result(conv_shortcut_ ? conv_shortcut_->of_pixel(*lacking) : *lacking);
 }
 
+bool leave_bias(const LackingBias& bias, ResnetBlock& maker, GroupNorm& norm) {
+  if (!bias || !maker.adds_biases()) {
+    return false;
+  }
+  maker.add_to_result(*bias);
+  norm.accept_input_without(-*bias);
+  return true;
+}
+
 at::Tensor ResnetBlock::operator()(const at::Tensor& x) const {
   return shifted(x, conv1_bias_);
 }

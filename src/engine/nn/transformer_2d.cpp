@@ -45,12 +45,7 @@ Transformer2d::Transformer2d(const Weights& weights, const TransformerShape& sha
 
 void Transformer2d::leave_bias_to(ResnetBlock& maker) {
   const auto* linear = std::get_if<Linear>(&proj_out_);
-  const LackingBias bias = linear != nullptr ? linear->left_out() : std::nullopt;
-  adds_in_place_ = bias && maker.adds_biases();
-  if (adds_in_place_) {
-    maker.add_to_result(*bias);
-    norm_.accept_input_without(-*bias);
-  }
+  adds_in_place_ = linear != nullptr && leave_bias(linear->left_out(), maker, norm_);
 }
 
 Transformer2d::Projection Transformer2d::projection(const Weights& weights,

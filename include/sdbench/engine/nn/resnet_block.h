@@ -52,4 +52,10 @@ private:
   at::Tensor sum_bias_;   ///< [out]: conv2's bias, conv_shortcut's, and what else the block adds
 };
 
+/// Leaves the bias of a layer that adds its product to an image in place to `maker`, the block that
+/// makes the image; `norm`, which reads the image before that layer, takes the bias off again.
+/// Returns false, and changes nothing, if there is no bias or the block does not add its own
+/// biases.
+[[nodiscard]] bool leave_bias(const LackingBias& bias, ResnetBlock& maker, GroupNorm& norm);
+
 } // namespace sdbench
