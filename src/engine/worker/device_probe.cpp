@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -14,10 +15,8 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
-#include "sdbench/base/device/device_kind_table.h"
 #include "sdbench/base/errors/message_of.h"
 #include "sdbench/base/system/steady_clock.h"
-#include "sdbench/engine/nn/scalar_type.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/device_choice.h"
 #include "sdbench/engine/worker/product_rate.h"
@@ -89,8 +88,8 @@ public:
   }
 
 private:
-  /// Calls `figure`. Its result divided by `unit` is the figure's
-  /// value. An empty result is a figure that the device does not have.
+  /// Calls `figure`. Its result divided by `unit` is the figure's value. An empty result is a
+  /// figure that the device does not have.
   template <typename Figure>
   void measure(const std::string& name, double unit, const Figure& figure) {
     listener_.before_figure();

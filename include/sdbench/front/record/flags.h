@@ -22,7 +22,7 @@ struct SpoilingFlag {
   std::string_view name;  ///< "suspended"
   std::string_view words; ///< "the machine was suspended"
 };
-/// The first spoiling flag among a record's flags; nullptr if there is none.
+/// Finds the first spoiling flag among a record's flags. Returns nullptr if no flag spoils the row.
 [[nodiscard]] const SpoilingFlag* spoiling_flag(std::string_view flags);
 /// True if no flag says that the measurement was cut short, lost a parallel partner, or was
 /// spoiled. Comparisons use only complete rows.

@@ -673,8 +673,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::cpu_temperature_c_max},
     {"cpu_thermal_events", "",
      "Times that heat slowed the processor down in the timed part (Intel's throttle counters of "
-     "all "
-     "cores, added up); empty on other processors.",
+     "all cores, added up); empty on other processors.",
      &RunRecord::cpu_thermal_events},
     {"fan_rpm_max", "1/min",
      "Highest speed of the host's fastest fan; empty if no fan is seen to turn.",

@@ -55,7 +55,8 @@ public:
   ~HostSensors();
 
   [[nodiscard]] HostReading read();
-  /// A counter of the processor's energy that exists but may not be read; empty if there is none.
+  /// Finds a counter of the processor's energy that this user may not read. Returns an empty path
+  /// if the user may read every counter.
   [[nodiscard]] std::filesystem::path refused_energy_counter() const;
 
 private:
