@@ -33,6 +33,29 @@ def test_figures_stand_in_one_table_and_a_lacking_one_is_told(stub):
     assert "cpu: memory, triad could not be measured: too little memory" in err
 
 
+FIELDS = ("probe_product_tflops", "probe_copy_gb_s", "probe_drift_percent", "of_measured_peak_percent")
+
+
+def swept(folder, use):
+    """The rows of two short cells of the real program on the processor."""
+    code, _, err = run(folder, "--model", "tiny-sd15", "--device", "cpu", "--steps", "2,3", "--repeat", "1", "--warmup", "0", "--probe", use, "-o", "rows.jsonl")
+    assert code == 0, err
+    return [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
+
+
+def test_a_sweep_probes_behind_each_cell_and_its_rows_have_the_device_s_own_rates(tmp_path):
+    first, second = swept(tmp_path, "on")
+    for row in (first, second):
+        assert row["probe_product_tflops"] > 0 and row["probe_copy_gb_s"] > 0 and row["probe_h2d_gb_s"] is None
+        assert row["of_measured_peak_percent"] == pytest.approx(100 * row["achieved_tflops"] / row["probe_product_tflops"])
+    assert first["probe_drift_percent"] == 0
+    assert ("machine_changed" in second["flags"].split()) == (abs(second["probe_drift_percent"]) > 3)
+
+
+def test_a_short_sweep_on_a_processor_has_no_probe(tmp_path):
+    assert all(row[field] is None for row in swept(tmp_path, "auto") for field in FIELDS)
+
+
 @pytest.mark.parametrize("device, words", [("cuda", "there is no cuda"), ("intel:0", "intel"), ("cpu:1", "cpu:0")])
 def test_a_device_that_cannot_be_probed_is_one_line(tmp_path, device, words):
     code, out, err = run(tmp_path, "probe", "--device", device)
@@ -43,6 +66,11 @@ def test_a_device_that_cannot_be_probed_is_one_line(tmp_path, device, words):
 def test_bad_input_is_refused_with_what_is_meant(tmp_path, option, value, must):
     code, out, err = run(tmp_path, "probe", option, value)
     assert code == 2 and out == "" and must in err
+
+
+def test_a_sweep_refuses_another_word_for_its_probes(tmp_path):
+    code, out, err = run(tmp_path, "--model", "tiny-sd15", "--probe", "maybe")
+    assert code == 2 and out == "" and "auto, on or off" in err and "maybe" in err
 
 
 def test_a_worker_that_dies_ends_the_probe_with_its_reason(stub):

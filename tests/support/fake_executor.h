@@ -46,7 +46,9 @@ class FakeExecutor : public Executor {
 public:
   using Answer = std::function<CellOutcome(const Cell&)>;
 
-  explicit FakeExecutor(Answer answer = good_outcome) : answer_(std::move(answer)) {}
+  explicit FakeExecutor(Answer answer = good_outcome) : answer_(std::move(answer)) {
+    probe_outcome.status = Status::kOk;
+  }
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override {
     cells.push_back(cell);
@@ -69,9 +71,21 @@ public:
   std::vector<DeviceInfo> devices() override { // two GPUs
     return std::vector<DeviceInfo>(2, good_outcome(Cell{}).result->device);
   }
+  CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override {
+    probes.push_back(place);
+    CellOutcome outcome = probe_outcome;
+    for (const std::string& name : place.figures) {
+      observer.on_event(ProbeEvent{name, name == "copy" ? copy_gb_s : product_tflops});
+    }
+    return outcome;
+  }
   void restart() override { ++restarts; }
 
   std::vector<Cell> cells; ///< what was asked
+  std::vector<ProbePlace> probes;
+  CellOutcome probe_outcome;
+  double product_tflops = 100;
+  double copy_gb_s = 2000;
   int restarts = 0;
 
 private:

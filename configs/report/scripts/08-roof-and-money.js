@@ -8,6 +8,29 @@ function roofPoints(rows, metric) {
       .map((line) => ({...points.get(line[0]), tflops: meanOf(line, "achieved_tflops")}));
 }
 
+/**
+ * The roofs that probes measured, by label: [rate of products, TFLOP/s; rate of copies, TB/s; series]. The best probe
+ * of a device counts.
+ */
+function measuredRoofs(points, seriesOf) {
+  const roofs = new Map();
+  for (const point of points) {
+    const [product, copy] = [number(point.row, "probe_product_tflops"), number(point.row, "probe_copy_gb_s")];
+    if (!(product > 0)) continue;
+    const label = `measured roof of ${text(point.row, "device_name")}, ${point.precision}`;
+    const [best, bestCopy] = roofs.get(label) ?? [0, 0];
+    roofs.set(label, [Math.max(best, product), Math.max(bestCopy, (copy ?? 0) / 1000), seriesOf(point)]);
+  }
+  return roofs;
+}
+
+/** The corners of a roof between two intensities: it slopes where memory limits, and is level where products do. */
+function roofLine(left, right, product, copy) {
+  const ridge = copy > 0 ? product / copy : 0;
+  const between = ridge > left && ridge < right ? [ridge] : [];
+  return [left, ...between, right].map((x) => ({x, y: x < ridge ? copy * x : product}));
+}
+
 function drawRoofline(place, rows, metric) {
   const points = roofPoints(rows, metric);
   const leftOut = data.roofline.left_out;
@@ -44,6 +67,14 @@ function drawRoofline(place, rows, metric) {
       borderDash: [6, 4],
       pointRadius: 0
     });
+  for (const [label, [product, copy, name]] of measuredRoofs(shown, seriesOf))
+    datasets.push({
+      label,
+      type: "line",
+      data: roofLine(left, right, product, copy),
+      borderColor: colours.get(name),
+      pointRadius: 0
+    });
   const decade = {ticks: {callback: decadeTick}};
   chartFigure(place, {
     title: "Achieved TFLOP/s against arithmetic intensity",
@@ -70,8 +101,12 @@ function drawRoofline(place, rows, metric) {
       }
     },
     table: {
-      header: ["run", "FLOP a byte", "TFLOP/s", "peak, TFLOP/s"],
-      cells: shown.map((point) => [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null])
+      header:
+          ["run", "FLOP a byte", "TFLOP/s", "nominal peak, TFLOP/s", "measured peak, TFLOP/s", "measured copy, GB/s"],
+      cells: shown.map(
+          (point) =>
+              [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null,
+               number(point.row, "probe_product_tflops"), number(point.row, "probe_copy_gb_s")])
     },
   });
   if (points.length > shown.length) place.append(leftOut(points.length - shown.length, "more row"));

@@ -110,6 +110,11 @@ void set_telemetry_interval(RunOptions& options, const Json& value) {
   }
 }
 
+void set_probe(RunOptions& options, const Json& value) {
+  const std::string use = one_of("probe", value.get<std::string>(), {"auto", "on", "off"});
+  options.probe = use == "on" ? ProbeUse::kOn : use == "off" ? ProbeUse::kOff : ProbeUse::kAuto;
+}
+
 std::int64_t count_of(const char* name, const Json& value) {
   constexpr std::int64_t kMost = 100000;
   return in_range(name, value.get<std::int64_t>(), 1, kMost);
@@ -266,6 +271,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.timeout_s = seconds_above_zero("timeout", v); }, false, S::kRun},
     {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "time between sensor readings; 0: no readings (0.1)",
      set_telemetry_interval, false, S::kRun},
+    {"probe", 0, K::kText, "NAME", kMeasure, "measure the device's own rates between cells: auto, on or off (auto)", set_probe, false, S::kRun},
 
     {"rounds", 0, K::kInteger, "N", kSweep, "run the whole sweep N times (1)",
      [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},

@@ -243,6 +243,7 @@ void fields(Archive& archive, T& request) {
   archive("device_in_worker", request.place.device_in_worker);
   archive("cpu_share", request.place.cpu_share);
   archive("threads", request.place.threads);
+  archive("figures", request.place.figures);
 }
 
 template <typename Archive, Of<ProbeEvent> T>

@@ -41,18 +41,39 @@ struct Format {
   bool tf32 = false;
 };
 
-/// Sets libtorch's switch for TF32 while it lives.
+/// Sets libtorch's switches for TF32, of products and of convolutions, while it lives.
 class Tf32Scope {
 public:
-  explicit Tf32Scope(bool allowed) : before_(at::globalContext().allowTF32CuBLAS()) {
+  explicit Tf32Scope(bool allowed)
+      : products_before_(at::globalContext().allowTF32CuBLAS()),
+        convolutions_before_(at::globalContext().allowTF32CuDNN()) {
     at::globalContext().setAllowTF32CuBLAS(allowed);
+    at::globalContext().setAllowTF32CuDNN(allowed);
   }
-  ~Tf32Scope() { at::globalContext().setAllowTF32CuBLAS(before_); }
+  ~Tf32Scope() {
+    at::globalContext().setAllowTF32CuBLAS(products_before_);
+    at::globalContext().setAllowTF32CuDNN(convolutions_before_);
+  }
   Tf32Scope(const Tf32Scope&) = delete;
   Tf32Scope& operator=(const Tf32Scope&) = delete;
 
 private:
-  bool before_;
+  bool products_before_;
+  bool convolutions_before_;
+};
+
+/// Sets libtorch's number of threads while it lives.
+class ThreadsScope {
+public:
+  explicit ThreadsScope(int threads) : before_(at::get_num_threads()) {
+    at::set_num_threads(threads);
+  }
+  ~ThreadsScope() { at::set_num_threads(before_); }
+  ThreadsScope(const ThreadsScope&) = delete;
+  ThreadsScope& operator=(const ThreadsScope&) = delete;
+
+private:
+  int before_;
 };
 
 class DeviceProbe {
@@ -92,6 +113,9 @@ private:
   /// figure that the device does not have.
   template <typename Figure>
   void measure(const std::string& name, double unit, const Figure& figure) {
+    if (!listener_.is_wanted(name)) {
+      return;
+    }
     listener_.before_figure();
     try {
       if (const std::optional<double> value = figure()) {
@@ -207,16 +231,13 @@ private:
   }
 
   void one_core_products(const std::vector<Format>& formats) {
-    const int threads = at::get_num_threads();
-    if (threads == 1) {
+    if (at::get_num_threads() == 1) {
       return; // the figures of all cores are those of one
     }
     for (const Format& format : formats) {
       measure("product_" + format.name + "_one_core", kTera, [&] {
-        at::set_num_threads(1);
-        const double rate = product_rate(format.type, kProductSeconds);
-        at::set_num_threads(threads);
-        return std::optional(rate);
+        const ThreadsScope one(1);
+        return std::optional(product_rate(format.type, kProductSeconds));
       });
     }
   }
@@ -224,6 +245,7 @@ private:
   [[nodiscard]] std::optional<double> convolution_rate(const Format& format) {
     constexpr std::int64_t kChannels = 640;
     constexpr std::int64_t kSide = 32;
+    const Tf32Scope scope(format.tf32);
     return best_rate({1, 8, 64}, [&](std::int64_t images) {
       // Without tensor cores, cuDNN is slower channels-last.
       const auto order = device_.is_cuda() && format.type == c10::ScalarType::Float
@@ -241,6 +263,7 @@ private:
   [[nodiscard]] std::optional<double> attention_rate(const Format& format) {
     constexpr std::int64_t kHeads = 8;
     constexpr std::int64_t kWidth = 64;
+    const Tf32Scope scope(format.tf32);
     return best_rate({1024, 4096, 16384}, [&](std::int64_t tokens) {
       const at::Tensor q = numbers({1, kHeads, tokens, kWidth}, format.type);
       const at::Tensor k = numbers({1, kHeads, tokens, kWidth}, format.type);
@@ -251,27 +274,24 @@ private:
     });
   }
 
-  /// With three arrays that most caches cannot hold, each at most an eighth of the free memory.
+  /// With arrays that most caches cannot hold, each at most an eighth of the free memory.
   void memory() {
     constexpr std::int64_t kBytes = 256 * kMebi;
     const std::int64_t bytes = std::min(kBytes, free_memory_bytes(device_) / 8);
     const std::int64_t count = bytes / static_cast<std::int64_t>(sizeof(float));
-    at::Tensor x;
-    at::Tensor y;
-    at::Tensor z;
+    const auto ones = [&] { return at::ones({count}, at::device(device_)); };
     measure("copy", kGiga, [&] {
-      x = at::ones({count}, at::device(device_));
-      y = at::ones({count}, at::device(device_));
-      z = at::ones({count}, at::device(device_));
+      at::Tensor x = ones();
+      const at::Tensor y = ones();
       const Work copy{[&] { x.copy_(y); }, 2.0 * static_cast<double>(bytes)};
       return std::optional(copy.amount / best_seconds(copy));
     });
-    measure("triad", kGiga, [&]() -> std::optional<double> {
-      if (!z.defined()) {
-        return std::nullopt; // as the copy's failure says
-      }
+    measure("triad", kGiga, [&] {
+      at::Tensor x = ones();
+      const at::Tensor y = ones();
+      const at::Tensor z = ones();
       const Work triad{[&] { at::add_out(x, y, z, 3); }, 3.0 * static_cast<double>(bytes)};
-      return triad.amount / best_seconds(triad);
+      return std::optional(triad.amount / best_seconds(triad));
     });
   }
 
@@ -291,6 +311,7 @@ private:
     measure("to_device_pinned", kGiga, [&] { return rate(on_device(), on_host(true)); });
     measure("to_device_pageable", kGiga, [&] { return rate(on_device(), on_host(false)); });
     measure("to_host_pinned", kGiga, [&] { return rate(on_host(true), on_device().fill_(1)); });
+    measure("to_host_pageable", kGiga, [&] { return rate(on_host(false), on_device().fill_(1)); });
   }
 
   /// The host's time from the launch of the smallest kernel until it knows that the kernel is done:

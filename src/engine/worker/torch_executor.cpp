@@ -1,9 +1,13 @@
 #include "sdbench/engine/worker/torch_executor.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cell_run.h"
 #include "image_cell_run.h"
@@ -50,8 +54,9 @@ std::optional<std::int64_t> free_gpu_bytes(const std::optional<DeviceInfo>& devi
 /// A probe in the place of a cell. Has no result: its figures are events.
 class ProbeRun final : public CellRun {
 public:
-  ProbeRun(const Cell& cell, ExecutorObserver& observer, const std::atomic<bool>* stop)
-      : CellRun(cell, observer, stop) {}
+  ProbeRun(const Cell& cell, const std::vector<std::string>& figures, ExecutorObserver& observer,
+           const std::atomic<bool>* stop)
+      : CellRun(cell, observer, stop), figures_(figures) {}
 
   void run() {
     take_place();
@@ -65,13 +70,17 @@ public:
                     observer_.on_event(NoteEvent{std::string(find_probe_figure(name)->words) +
                                                  " could not be measured: " + reason});
                   },
-                  [this] { end_if_stopped(); }});
+                  [this] { end_if_stopped(); },
+                  [this](std::string_view name) {
+                    return figures_.empty() || std::ranges::count(figures_, name) > 0;
+                  }});
     if (!has_figure_) {
       throw Error("the device must compute, but no figure could be measured");
     }
   }
 
 private:
+  const std::vector<std::string>& figures_;
   bool has_figure_ = false;
 };
 
@@ -131,13 +140,15 @@ std::optional<double> TorchExecutor::estimate(const Cell& cell) {
 }
 
 CellOutcome TorchExecutor::probe(const ProbePlace& place, ExecutorObserver& observer) {
-  model_->drop(); // the probe needs memory
+  if (place.figures.empty()) {
+    model_->drop(); // all figures need more memory than a few
+  }
   Cell cell;
   cell.device = place.device;
   cell.device_in_worker = place.device_in_worker;
   cell.cpu_share = place.cpu_share;
   cell.threads = place.threads;
-  ProbeRun run(cell, observer, stop_);
+  ProbeRun run(cell, place.figures, observer, stop_);
   return outcome_of(run, cell.task);
 }
 

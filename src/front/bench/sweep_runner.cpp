@@ -16,6 +16,7 @@
 #include "sdbench/front/bench/cell_to_record.h"
 #include "sdbench/front/bench/parallel_run.h"
 #include "sdbench/front/bench/quiet_wait.h"
+#include "sdbench/front/bench/sweep_probes.h"
 #include "sdbench/front/record/between_runs.h"
 #include "sdbench/front/record/parallel_sum.h"
 #include "sdbench/front/record/run_record.h"
@@ -75,13 +76,15 @@ public:
   SweepRun(const SweepRules& rules, const RecordContext& context, Executor& executor,
            SweepObserver& observer)
       : rules_(rules), context_(context), executor_(executor), observer_(observer),
-        memory_(context) {
+        memory_(context), probes_(rules.probe) {
     if (rules.earlier != nullptr) {
       ask_for_devices();
     }
   }
 
-  void step(const SweepCell& swept, const SweepStep& step) {
+  /// `is_last`: no step on the same device follows.
+  void step(const SweepCell& swept, const SweepStep& step, bool is_last) {
+    is_last_ = is_last;
     if (swept.search_batch) {
       search_batch(swept, step);
     } else if (const auto images_per_min = run(swept, step); is_whole(swept.planned.cell)) {
@@ -123,6 +126,8 @@ private:
   Executor& executor_;
   SweepObserver& observer_;
   MemoryRule memory_;
+  SweepProbes probes_;
+  bool is_last_ = false;
   std::vector<DeviceInfo> devices_;
   bool something_ran_ = false;
   bool restart_due_ = false;
@@ -197,7 +202,9 @@ ExecutorTeam& SweepRun::team() const {
 std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordContext& context) {
   const Cell& cell = swept.planned.cell;
   Executor& executor = swept.team.empty() ? executor_ : team().of(cell.device);
-  RunRecord record = run_cell(cell, executor, observer_.on_cell(cell), context, rules_.telemetry);
+  ExecutorObserver& observer = observer_.on_cell(cell);
+  RunRecord record = run_cell(cell, executor, observer, context, rules_.telemetry);
+  probes_.after_cell(cell, is_last_, executor, observer, record);
   count(cell, status_from_name(record.status).value());
   return keep(std::move(record));
 }
@@ -300,11 +307,13 @@ SweepTally run_sweep(const std::vector<SweepCell>& cells, const std::vector<Swee
                      const SweepRules& rules, const RecordContext& context, Executor& executor,
                      SweepObserver& observer) {
   SweepRun run(rules, context, executor, observer);
-  for (const SweepStep& step : steps) {
-    if (run.interrupted()) {
-      break;
-    }
-    run.step(cells[step.cell], step);
+  std::map<std::string, std::size_t> last_steps; // by device
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    last_steps[cells[steps[i].cell].planned.cell.device] = i;
+  }
+  for (std::size_t i = 0; i < steps.size() && !run.interrupted(); ++i) {
+    const SweepCell& swept = cells[steps[i].cell];
+    run.step(swept, steps[i], last_steps.at(swept.planned.cell.device) == i);
   }
   return run.tally();
 }

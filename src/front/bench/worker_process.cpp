@@ -95,7 +95,7 @@ CellOutcome WorkerExecutor::probe(const ProbePlace& place, ExecutorObserver& obs
   const WorkerSeat seat = seat_here(cell);
   const Cell seated = seated_cell(cell, seat, options_.timeout_s);
   return exchange(messages::ProbeRequest{{seated.device, seated.device_in_worker, seated.cpu_share,
-                                          seated.threads}},
+                                          seated.threads, place.figures}},
                   seat, observer);
 }
 

@@ -169,7 +169,8 @@ int reproduce_command(const std::vector<std::string>& arguments, const Streams& 
                          .steps = plan_steps(cells, 1, std::nullopt),
                          .files =
                              default_files ? default_outputs(context.host) : plan.options.outputs,
-                         .verbosity = parsed->verbosity};
+                         .verbosity = parsed->verbosity,
+                         .probe = record.probe_product_tflops ? ProbeUse::kOn : ProbeUse::kAuto};
   const RanAgain ran = run_again(again, context, *executor, interrupt, logger, streams);
   if (!ran.rows.empty()) {
     streams.out << reproduction_text(ran.rows.front(), record) << "\n";

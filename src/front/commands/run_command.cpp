@@ -282,6 +282,7 @@ SweepTally run_steps(const std::vector<SweepCell>& cells, const std::vector<Swee
   const SweepRules rules{.cooldown_s = options.cooldown_s,
                          .wait_quiet_s = options.wait_quiet_s,
                          .keep_going = options.keep_going,
+                         .probe = options.probe,
                          .stop = worker.stop,
                          .earlier = options.resume ? &earlier : nullptr,
                          .telemetry = &telemetry,

@@ -14,6 +14,7 @@
 #include "sdbench/front/compare/answer.h"
 #include "sdbench/front/compare/grouping.h"
 #include "sdbench/front/compare/likely_causes.h"
+#include "sdbench/front/compare/machine_words.h"
 #include "sdbench/front/compare/verdict.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/field_name.h"
@@ -161,6 +162,23 @@ std::string standing(const Comparison& comparison, const Pool& a, const Pool& b)
   return a.figure && b.figure ? one_line(pair_words(comparison, a, b)) + "\n" : "";
 }
 
+/// What probes tell of two rows of one model of device, whose difference has to be explained.
+std::string probes_text(const ResultTable& table, std::size_t a, std::size_t b) {
+  if (table.text(a, "device_name") != table.text(b, "device_name")) {
+    return "";
+  }
+  const auto rates = [&](std::size_t row) {
+    return ProbedRates{table.number(row, "probe_product_tflops"),
+                       table.number(row, "probe_copy_gb_s")};
+  };
+  std::string words = machine_words(rates(a), rates(b), "A", "B");
+  if (words.empty() || table.text(a, "dtype_unet") != table.text(b, "dtype_unet")) {
+    return ""; // products of other formats
+  }
+  words.front() = 'B'; // "By their probes" begins a sentence here
+  return "\n" + words + ".\n";
+}
+
 /// A filter such as "--filter batch=4" that selects a different cell of both. Empty if no field of
 /// the work or of the way tells the two cells apart.
 std::string filter_for(const ResultTable& table, const Chosen& chosen,
@@ -217,6 +235,7 @@ std::string explain(const Comparison& comparison, const ResultTable& table,
   if (differences.causes.empty()) {
     text += "\nNo field that usually changes speed differs.\n";
   }
+  text += probes_text(table, left.row, right.row);
   text += part_text("Other differences", differences.rest);
   text += part_text("What came of it", differences.figures);
   return text;

@@ -23,6 +23,7 @@ const SpoilingFlag* spoiling_flag(std::string_view flags) {
       {kSuspended, "the machine was suspended"},
       {kGpuLost, "the GPU stopped answering"},
       {kXid, "the GPU's driver reported an error (Xid)"},
+      {kMachineChanged, "the device itself changed its speed during the sweep"},
   };
   const auto* const found = std::ranges::find_if(
       kSpoiling, [&](const SpoilingFlag& flag) { return holds_flag(flags, flag.name); });
@@ -77,6 +78,8 @@ std::string_view flag_text(std::string_view flag) {
       {"power_capped", "the power limit reduced the GPU's clocks"},
       {kGpuLost, "the GPU stopped answering: no verdict uses the row"},
       {kXid, "the GPU's driver reported an error (Xid): no verdict uses the row"},
+      {kMachineChanged, "probes say that the device itself changed its speed by over 3 % during "
+                        "the sweep: no verdict uses the row"},
       {"energy_unsure", "the GPU's energy counter and its power over time give different energies"},
       {"slow_link", "the GPU's PCI Express link was slower than GPU and slot support"},
       {"display_attached", "the GPU also draws, for a display or other processes"},

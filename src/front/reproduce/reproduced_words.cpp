@@ -10,6 +10,7 @@
 #include "sdbench/base/text/escape.h"
 #include "sdbench/front/compare/figures.h"
 #include "sdbench/front/compare/likely_causes.h"
+#include "sdbench/front/compare/machine_words.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/record/field_access.h"
 #include "sdbench/front/record/flags.h"
@@ -105,6 +106,18 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
          busy_words(here, record) + ", " + rate + " against " + significant_text(rate_of(rows[1]));
 }
 
+/// "; by their probes …" for two rows of one model of device; else empty.
+std::string probes_text(const RunRecord& here, const RunRecord& record) {
+  if (here.device_name != record.device_name || here.dtype_unet != record.dtype_unet) {
+    return "";
+  }
+  const auto rates = [](const RunRecord& row) {
+    return ProbedRates{row.probe_product_tflops, row.probe_copy_gb_s};
+  };
+  const std::string words = machine_words(rates(here), rates(record), "this run", "the record");
+  return words.empty() ? "" : "; " + words;
+}
+
 std::string shown_value(const std::string& value) {
   return value.empty() ? "none" : one_line(value);
 }
@@ -133,7 +146,8 @@ std::string reproduction_text(const RunRecord& here, const RunRecord& record) {
     }
   }
   return outcome_text(here, record) +
-         (differences.empty() ? "; nothing that matters differs" : "; differs in " + differences);
+         (differences.empty() ? "; nothing that matters differs" : "; differs in " + differences) +
+         probes_text(here, record);
 }
 
 } // namespace sdbench

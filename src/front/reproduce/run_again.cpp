@@ -19,7 +19,8 @@ RanAgain run_again(const CellsAgain& again, RecordContext context, Executor& exe
   telemetry.measure_idle();
   SweepProgress progress(again.steps.size(), sinks, logger, streams.err,
                          streams.live_terminal(again.verbosity));
-  const SweepRules rules{.stop = &interrupt.requested(), .telemetry = &telemetry};
+  const SweepRules rules{
+      .probe = again.probe, .stop = &interrupt.requested(), .telemetry = &telemetry};
   RanAgain ran;
   ran.tally = run_sweep(again.cells, again.steps, rules, context, executor, progress);
   const auto rows = sinks.new_records();

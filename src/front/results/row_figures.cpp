@@ -43,6 +43,11 @@ constexpr Rule kRules[] = {
      }},
     {"achieved_tflops", "unet_tflop and unet_it_s give",
      [](const RowNumbers& n) { return n["unet_tflop"] * n["unet_it_s"]; }},
+    {"of_measured_peak_percent", "achieved_tflops by probe_product_tflops gives",
+     [](const RowNumbers& n) {
+       constexpr double kPercent = 100;
+       return kPercent * n["achieved_tflops"] / n["probe_product_tflops"];
+     }},
     {"scaling_efficiency", "images_per_min by alone_images_per_min gives",
      [](const RowNumbers& n) { return n["images_per_min"] / n["alone_images_per_min"]; }},
     {"j_per_image", "energy_j by repeat and images gives",

@@ -168,6 +168,14 @@ void write_rates(TextBlock& block, const RunRecord& r) {
                flop_text(*r.unet_tflop, *r.achieved_tflops) +
                    " an it, counted from the architecture");
   }
+  if (r.probe_product_tflops) {
+    block.line("device itself", flops_text(*r.probe_product_tflops),
+               "matrix products, measured by a probe" +
+                   (r.of_measured_peak_percent
+                        ? ": the arithmetic is " +
+                              significant_text(*r.of_measured_peak_percent, 2) + " % of it"
+                        : ""));
+  }
   if (!r.stop_reason.empty()) {
     block.line("timed runs", std::to_string(r.repeat), stop_text(r));
   }

@@ -15,6 +15,13 @@
 
 namespace sdbench {
 
+/// When a sweep measures what its devices can do, see SweepProbes.
+enum class ProbeUse {
+  kAuto, ///< every minute, and behind the last cell; on a CPU from two minutes on
+  kOn,   ///< behind each cell
+  kOff,
+};
+
 /// All options of `sdbench run`: those of one cell, and those for output and sweep (all cells).
 struct RunOptions {
   RunConfig cell;
@@ -36,6 +43,7 @@ struct RunOptions {
   double cooldown_s = 0; ///< pause between two cells, seconds
   /// Maximum seconds to wait before each cell until other programs leave enough cores free.
   double wait_quiet_s = 0;
+  ProbeUse probe = ProbeUse::kAuto;
   bool keep_going = false;   ///< true: tries larger batches even after one ran out of memory
   bool resume = false;       ///< true: skips cells that the output files already contain
   bool retry_failed = false; ///< with resume: repeats the cells whose row reports a failure

@@ -133,6 +133,8 @@ struct ProbePlace {
   std::string device_in_worker;
   std::optional<CpuShare> cpu_share;
   std::int64_t threads = 0;
+  /// Names in kProbeFigures. Empty: all, for which the worker gives up its loaded model.
+  std::vector<std::string> figures = {};
 };
 
 /// Receives the events of a running cell, in the thread that calls Executor::run. This base class

@@ -31,6 +31,7 @@ inline constexpr ProbeFigure kProbeFigures[] = {
     {"to_device_pinned", "GB/s", "host to device, pinned"},
     {"to_device_pageable", "GB/s", "host to device, pageable"},
     {"to_host_pinned", "GB/s", "device to host, pinned"},
+    {"to_host_pageable", "GB/s", "device to host, pageable"},
     {"launch", "us", "launch, until done"},
 };
 

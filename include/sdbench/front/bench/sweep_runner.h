@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sdbench/base/config/run_options.h"
 #include "sdbench/base/executor/executor.h"
 #include "sdbench/front/bench/earlier_rows.h"
 #include "sdbench/front/bench/executor_thread.h"
@@ -20,6 +21,7 @@ struct SweepRules {
   double cooldown_s = 0;   ///< pause before each cell that runs, except the first such cell
   double wait_quiet_s = 0; ///< longest wait before a cell runs, for other programs to free cores
   bool keep_going = false;
+  ProbeUse probe = ProbeUse::kOff;
   const std::atomic<bool>* stop = nullptr; ///< set from a signal handler; may be null
   EarlierRows* earlier = nullptr;          ///< --resume: rows that replace executions; may be null
   Telemetry* telemetry = nullptr;          ///< sensors to sample while cells run; may be null

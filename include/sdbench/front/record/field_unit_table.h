@@ -21,6 +21,7 @@ inline constexpr FieldUnit kFieldUnits[] = {
     {"1/min", true, true, true, true},
     {"MP/s", true, true, true, true},
     {"TFLOP/s", true, true, true, true},
+    {"GB/s", true, true, true, true},
     {"s", false, false, true, true},
     {"s/it", false, false, true, true},
     {"J", false, false, true, true},

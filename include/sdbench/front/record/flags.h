@@ -11,6 +11,9 @@ namespace sdbench {
 /// row from a file. All figures and comparisons leave out such rows.
 inline constexpr std::string_view kContradicts = "contradicts_itself";
 
+/// Flag of a row whose device computed or copied at another rate than when its sweep began.
+inline constexpr std::string_view kMachineChanged = "machine_changed";
+
 /// The flags, with `flag` appended if it is not among them.
 [[nodiscard]] std::string with_flag(std::string_view flags, std::string_view flag);
 void add_flag(RunRecord& record, std::string_view flag);

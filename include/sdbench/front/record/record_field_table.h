@@ -402,6 +402,10 @@ inline constexpr RecordField kRecordFields[] = {
      "exceed the peak. For a network: its nominal operations divided by end-to-end time; training "
      "counts as three forward passes.",
      &RunRecord::achieved_tflops, ""},
+    {"of_measured_peak_percent", "%",
+     "achieved_tflops as a percentage of probe_product_tflops. Winograd's convolutions may exceed "
+     "100.",
+     &RunRecord::of_measured_peak_percent},
     // statistics: how sure it is
     {"ci95_covers", "",
      "Which variation the 95 % intervals cover: within-run (the runs of this row) or between-runs "
@@ -692,6 +696,22 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::swap_used_max_bytes},
     {"swap_traffic_bytes", "bytes", "Bytes that the host moved to swap and back.",
      &RunRecord::swap_traffic_bytes},
+    // probe
+    {"probe_product_tflops", "TFLOP/s",
+     "Rate of large matrix products in the format of dtype_unet by the sweep's latest probe of the "
+     "device (--probe), at or before the end of the cell.",
+     &RunRecord::probe_product_tflops},
+    {"probe_copy_gb_s", "GB/s",
+     "Bytes that the same probe read and wrote per second as it copied the device's memory.",
+     &RunRecord::probe_copy_gb_s},
+    {"probe_h2d_gb_s", "GB/s",
+     "Bytes that the same probe copied per second from the host's pinned memory to the GPU.",
+     &RunRecord::probe_h2d_gb_s},
+    {"probe_drift_percent", "%",
+     "Change of the product's or the copy's rate, whichever is larger, since the sweep's first "
+     "probe of this device and format. Beyond 3 % either way the row has the flag "
+     "machine_changed.",
+     &RunRecord::probe_drift_percent},
 };
 
 } // namespace sdbench

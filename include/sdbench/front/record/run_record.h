@@ -186,6 +186,7 @@ struct RunRecord : Measured {
   /// Nominal TFLOP of one iteration of the whole batch, guidance included.
   std::optional<double> unet_tflop;
   std::optional<double> achieved_tflops;
+  std::optional<double> of_measured_peak_percent;
   // statistics: how sure it is
   std::string ci95_covers; ///< "within-run" or "between-runs"
   std::optional<std::int64_t> ci95_count;
@@ -304,6 +305,11 @@ struct RunRecord : Measured {
   std::optional<std::int64_t> worker_rss_max_bytes;
   std::optional<std::int64_t> swap_used_max_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
+  // probe: what the device can do, whatever runs on it
+  std::optional<double> probe_product_tflops;
+  std::optional<double> probe_copy_gb_s;
+  std::optional<double> probe_h2d_gb_s;
+  std::optional<double> probe_drift_percent;
   // raw samples: JSON and JSONL only
   std::optional<RunSample> first_image;
   std::vector<RunSample> samples;

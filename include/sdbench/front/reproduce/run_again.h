@@ -22,6 +22,7 @@ struct CellsAgain {
   std::vector<SweepStep> steps;
   std::vector<std::filesystem::path> files; ///< files to which the rows are written
   int verbosity = 0;
+  ProbeUse probe = ProbeUse::kAuto;
 };
 
 struct RanAgain {

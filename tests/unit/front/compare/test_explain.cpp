@@ -74,6 +74,37 @@ TEST_CASE("causes come first, the likeliest before the others, then the rest, th
   CHECK(text.find("runtime_version") == std::string::npos); // the same
 }
 
+TEST_CASE("a machine that drifted is told from software that changed by what probes measured") {
+  RunRecord before = row_of(20, "aaaa1111");
+  before.device_name = "Test 900";
+  before.probe_product_tflops = 100;
+  before.probe_copy_gb_s = 2000;
+  RunRecord after = before;
+  after.run_id = "bbbb1111";
+  after.env_id = "e2";
+  after.probe_product_tflops = 90;
+  SECTION("the device itself computes slower") {
+    const auto both = test::compared({before, after});
+    const std::string text = explained(both, "aaaa", "bbbb");
+    CHECK_THAT(text, ContainsSubstring("probe_product_tflops  100  90") &&
+                         ContainsSubstring("By their probes, whatever runs on it, the device of A "
+                                           "computes 11 % faster than that of B.\n"));
+  }
+  SECTION("the device is the same, so that the software is slower") {
+    after.probe_product_tflops = 99;
+    const auto both = test::compared({before, after});
+    CHECK_THAT(explained(both, "aaaa", "bbbb"),
+               ContainsSubstring("No field that usually changes speed differs.\n\nBy their probes "
+                                 "both devices are as fast, so another speed comes from software "
+                                 "or settings.\n"));
+  }
+  SECTION("nothing is said of products in different formats") {
+    after.dtype_unet = "fp32";
+    const auto both = test::compared({before, after});
+    CHECK_THAT(explained(both, "aaaa", "bbbb"), !ContainsSubstring("their probes"));
+  }
+}
+
 TEST_CASE("another runtime is told once, by its name of today") {
   RunRecord other = row_of(10, "b");
   other.variant_id = "older";

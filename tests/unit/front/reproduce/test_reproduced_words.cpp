@@ -77,6 +77,21 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
                  ContainsSubstring("none in the record (oom_device"));
 }
 
+TEST_CASE("the answer says whether the device itself differs, if both runs were probed") {
+  RunRecord record = good_record("tiny-sd15", 10);
+  record.probe_product_tflops = 100;
+  record.probe_copy_gb_s = 2000;
+  RunRecord here = record;
+  CHECK_THAT(reproduction_text(here, record),
+             ContainsSubstring("; by their probes both devices are as fast"));
+  here.probe_product_tflops = 80;
+  CHECK_THAT(reproduction_text(here, record),
+             ContainsSubstring("the device of this run computes 20 % slower than that of the "
+                               "record"));
+  here.device_name = "another card";
+  CHECK_THAT(reproduction_text(here, record), !ContainsSubstring("probes"));
+}
+
 TEST_CASE("a network's reproduction is by its own rate, and other work by its arithmetic") {
   RunRecord record = good_record("vgg16", 600);
   record.task = "infer";
