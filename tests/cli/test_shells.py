@@ -143,6 +143,7 @@ def test_fish_offers_the_options_of_run_behind_the_end_of_slurms(tmp_path):
     ("sdbench slurm submit --time 5 -- --model tiny-sdx\t", "slurm|submit|--time|5|--|--model|tiny-sdxl"),
     ("sdbench slurm submit -- --dtype fp16,autocast-b\t", "slurm|submit|--|--dtype|fp16,autocast-bf16"),
     ("sdbench compare my\t", "compare|my results.csv"),
+    ("sdbench bugreport r0123 my\t", "bugreport|r0123|my results.csv"),
     ("sdbench -o my\t", "-o|my results.csv"),
 ])
 def test_tab_completes_in_zsh(zsh, keys, called):
@@ -173,6 +174,7 @@ def test_tab_completes_in_zsh(zsh, keys, called):
     ("sdbench slurm submit -- --label 'two words' --rest", ["--restarts"]),
     ("sdbench slurm submit -- --weights my", ["my results.csv"]),
     ("sdbench compare my", ["my results.csv"]),
+    ("sdbench bugreport r0123 my", ["my results.csv"]),
     ("sdbench -o my", ["my results.csv"]),
 ])
 def test_fish_completes(tmp_path, line, offered):

@@ -59,13 +59,30 @@ std::string zsh_action(const DescribedOption& option) {
   return " ";
 }
 
+/// What follows an option, or stands for a positional argument: its name and its action.
+std::string zsh_value(const DescribedOption& option) {
+  return ":" + escaped(option.value, "\\:") + ":" + zsh_action(option);
+}
+
+/// The argument of _arguments for each positional argument of a command. The last one takes all
+/// words that are left; _arguments allows that only once.
+std::vector<std::string> zsh_positionals(const DescribedCommand& command) {
+  std::vector<std::string> values;
+  for (const DescribedOption& option : command.options) {
+    if (option.names.empty()) {
+      values.push_back(zsh_value(option));
+    }
+  }
+  if (!values.empty()) {
+    values.back().insert(0, "*");
+  }
+  return mapped(values, in_single_quotes);
+}
+
 /// The arguments of _arguments, one per name. Allows repeating any option; the program itself
 /// refuses those that may be given only once.
 std::vector<std::string> zsh_arguments(const DescribedOption& option) {
-  const std::string value = ":" + escaped(option.value, "\\:") + ":" + zsh_action(option);
-  if (option.names.empty()) {
-    return {in_single_quotes("*" + value)};
-  }
+  const std::string value = zsh_value(option);
   std::vector<std::string> arguments;
   for (const std::string& name : option.names) {
     const std::string with_value = name.starts_with("--") ? "=" : "+"; // --name=value, -nvalue
@@ -98,7 +115,12 @@ std::string zsh_completion(std::span<const DescribedCommand> commands) {
   for (const DescribedCommand& command : commands) {
     text += in_single_quotes(command.words) + ")\n  _arguments";
     for (const DescribedOption& option : command.options) {
-      text += " \\\n    " + joined(zsh_arguments(option), " \\\n    ");
+      for (const std::string& argument : zsh_arguments(option)) {
+        text += " \\\n    " + argument;
+      }
+    }
+    for (const std::string& positional : zsh_positionals(command)) {
+      text += " \\\n    " + positional;
     }
     text += "\n  ;;\n";
   }
