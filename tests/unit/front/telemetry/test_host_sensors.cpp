@@ -1,13 +1,17 @@
 #include "sdbench/front/telemetry/host_sensors.h"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/base/files/descriptor.h"
 
 using namespace sdbench;
 using sdbench::test::ScratchFolder;
@@ -120,6 +124,48 @@ TEST_CASE("fans and other temperatures are the greatest that can be believed, wi
   CHECK(reading.other_sensor == "nvme");
   root.write(chips + "hwmon0/fan2_input", "9\n");
   CHECK(sensors.read().fan_rpm == 1250); // their buses are slow: once a second is enough
+}
+
+// Opening a pipe that nobody writes to never returns, like a bus that hangs.
+TEST_CASE("a thermometer that hangs delays the sampler once, and the other sensors go on") {
+  const ScratchFolder root;
+  root.write("proc/meminfo", kMeminfo);
+  root.write("sys/class/hwmon/hwmon0/name", "nct6798\n");
+  root.write("sys/class/hwmon/hwmon0/fan1_input", "1250\n");
+  root.write("sys/class/hwmon/hwmon1/name", "nvme\n");
+  const auto input = root.write("sys/class/hwmon/hwmon1/temp1_input", "50000\n");
+  auto sensors = std::make_unique<HostSensors>(root.path());
+  CHECK(sensors->read().other_temperature_c == 50);
+  std::filesystem::remove(input);
+  REQUIRE(::mkfifo(input.c_str(), 0600) == 0);
+  const auto start = std::chrono::steady_clock::now();
+  const auto passed = [&start] { return std::chrono::steady_clock::now() - start; };
+  while (passed() < std::chrono::milliseconds(2500)) {
+    const HostReading reading = sensors->read();
+    CHECK(reading.memory_available_bytes == 8192 * 1024);
+    CHECK(reading.fan_rpm == 1250); // the latest values
+    CHECK(reading.other_temperature_c == 50);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  sensors.reset(); // does not wait for the pipe
+  CHECK(passed() < std::chrono::seconds(20));
+  const Descriptor writer(::open(input.c_str(), O_WRONLY | O_NONBLOCK)); // lets the thread end
+  CHECK(writer.ok());
+}
+
+// Documentation/hwmon/dell-smm-hwmon.rst: the BIOS stops all cores for up to half a second.
+TEST_CASE("no sensor of a Dell's BIOS is read, and no fan of a GPU is the host's") {
+  const ScratchFolder root;
+  const std::string chips = "sys/class/hwmon/";
+  int number = 0;
+  for (const char* const name : {"dell_smm", "amdgpu", "radeon", "nouveau", "i915", "xe"}) {
+    const std::string chip = chips + "hwmon" + std::to_string(number++);
+    root.write(chip + "/name", std::string(name) + "\n");
+    root.write(chip + "/fan1_input", "3000\n");
+    root.write(chip + "/temp1_input", "60000\n");
+  }
+  CHECK_FALSE(HostSensors(root.path()).read().fan_rpm.has_value());
+  CHECK_FALSE(HostSensors(root.path()).read().other_temperature_c.has_value());
 }
 
 // As Documentation/ABI/testing/sysfs-devices-system-cpu: thermal_throttle/core_throttle_count and
