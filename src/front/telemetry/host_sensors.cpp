@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -185,16 +186,25 @@ private:
   SlowReading latest_;
 };
 
-/// Intel's counters of each core (Documentation/ABI/testing/sysfs-devices-system-cpu). AMD has
-/// none.
+/// Intel's counters (Documentation/ABI/testing/sysfs-devices-system-cpu): one of each core, and one
+/// of each package. All hyper-threads of a core show the core's counter, and all threads of a
+/// package (or of its part, a die) the package's. AMD has none.
 std::vector<fs::path> thermal_counters(const fs::path& root) {
   std::vector<fs::path> counters;
-  for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
-    for (const char* const name : {"core_throttle_count", "package_throttle_count"}) {
-      if (const fs::path file = core / "thermal_throttle" / name; read_number_file(file)) {
+  std::set<std::vector<std::string>> seen;
+  for (const fs::path& thread : folder_entries(root / "sys/devices/system/cpu")) {
+    const fs::path topology = thread / "topology";
+    std::vector<std::string> owner = {first_word(topology / "physical_package_id"),
+                                      first_word(topology / "die_id")};
+    const auto add = [&](const char* name) {
+      const fs::path file = thread / "thermal_throttle" / name;
+      if (read_number_file(file) && seen.insert(owner).second) {
         counters.push_back(file);
       }
-    }
+    };
+    add("package_throttle_count");
+    owner.push_back(first_word(topology / "core_id"));
+    add("core_throttle_count");
   }
   return counters;
 }

@@ -169,21 +169,27 @@ TEST_CASE("no sensor of a Dell's BIOS is read, and no fan of a GPU is the host's
 }
 
 // As Documentation/ABI/testing/sysfs-devices-system-cpu: thermal_throttle/core_throttle_count and
-// thermal_throttle/package_throttle_count of each core.
-TEST_CASE("thermal events are Intel's counters of all cores, and nothing if one of them lies") {
+// thermal_throttle/package_throttle_count of each hyper-thread, and its place in topology/.
+TEST_CASE("thermal events are those of each core and each package once, and nothing for a lie") {
   const ScratchFolder root;
   CHECK_FALSE(HostSensors(root.path()).read().thermal_events.has_value());
-  const std::string cores = "sys/devices/system/cpu/";
-  for (const char* const core : {"cpu0", "cpu1"}) {
-    root.write(cores + core + "/thermal_throttle/core_throttle_count", "3\n");
-    root.write(cores + core + "/thermal_throttle/package_throttle_count", "10\n");
-    root.write(cores + core + "/thermal_throttle/core_throttle_total_time_ms", "500\n");
+  const std::string threads = "sys/devices/system/cpu/cpu";
+  const auto write_thread = [&](int thread, int package, int core) {
+    const std::string folder = threads + std::to_string(thread);
+    root.write(folder + "/topology/physical_package_id", std::to_string(package) + "\n");
+    root.write(folder + "/topology/core_id", std::to_string(core) + "\n");
+    root.write(folder + "/thermal_throttle/core_throttle_count", "3\n");
+    root.write(folder + "/thermal_throttle/package_throttle_count", "10\n");
+    root.write(folder + "/thermal_throttle/core_throttle_total_time_ms", "500\n");
+  };
+  for (int thread = 0; thread < 8; ++thread) { // two packages of two cores of two threads
+    write_thread(thread, thread / 2 % 2, thread % 2);
   }
   HostSensors sensors(root.path());
-  CHECK(sensors.read().thermal_events == 26);
-  const std::string last = cores + "cpu1/thermal_throttle/core_throttle_count";
+  CHECK(sensors.read().thermal_events == 4 * 3 + 2 * 10);
+  const std::string last = threads + "3/thermal_throttle/core_throttle_count";
   root.write(last, "5\n");
-  CHECK(sensors.read().thermal_events == 28);
+  CHECK(sensors.read().thermal_events == 34);
   for (const char* const lie : {"-1\n", "nan\n", "1e300\n", "", "many\n"}) {
     root.write(last, lie);
     CHECK_FALSE(sensors.read().thermal_events.has_value());
