@@ -31,8 +31,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// "node7.acme.example", "node7" and "acme.example" of a host. A number alone, as of an IP address,
-/// and "localhost" tell nothing.
+/// A host's name with and without its domain, and the domain. Leaves out "localhost" and the
+/// numbers of an IP address.
 Words names_of_host(const std::string& host) {
   const std::size_t dot = std::min(host.find('.'), host.size());
   Words names = {host, host.substr(0, dot), host.substr(std::min(dot + 1, host.size()))};
