@@ -11,7 +11,8 @@ program takes one core for half of each second. A session takes 10 minutes on tw
 `judge` first leaves out rows by what they tell of other programs and virtual machines, and looks at no time until then. All figures, intervals and
 verdicts are those of `sdbench compare --metric e2e_s`. It counts pairs of sessions that are called different, and how many intervals contain the grand
 mean of all sessions, on three levels: a row's interval (within one start), a session's (between its rows), and that of two sessions pooled. Where too
-few intervals do, it tells the factor that would widen them enough. Exit code 0 if all holds, 1 if not, 3 if too few rows are left for an answer.
+few intervals do, it tells the factor that would widen them enough. Rows measured with --busy are judged together with the others only as far as they
+are not left out. Exit code 0 if all holds, 1 if not, 3 if too few rows are left or too few pairs of sessions are there for an answer.
 """
 import argparse
 import collections
@@ -33,6 +34,7 @@ DISTURBED = ("busy", "foreign_process", "suspended", "held_up", "swapping")
 MOST = {"steal_percent": 1.0, "foreign_cpu_percent_mean": 2.5}
 LEAST_ROWS, LEAST_SESSIONS = 5, 2
 MOST_DIFFERENT, WANTED = 0.05, 0.95
+LEAST_PAIRS = round(1 / MOST_DIFFERENT)  # of fewer pairs, one alone is too many
 LEVELS = {"row": "a row's own interval", "session": "a session's interval", "sessions": "two sessions pooled"}
 
 
@@ -135,6 +137,11 @@ def judged_cell(product, sessions):
             "distances": {level: distances_of(places, mean, share) for level, (places, share) in found.items()}}
 
 
+def sessions_needed(cells):
+    """So many sessions of so many cells have enough pairs."""
+    return next(count for count in itertools.count(LEAST_SESSIONS) if cells * math.comb(count, 2) >= LEAST_PAIRS)
+
+
 def sessions_of(rows):
     """{workload: rows of each session, in order of time}. Ends the program if the rows are not of one machine and program."""
     workloads = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -159,11 +166,15 @@ def judged(product, rows):
     by_session = collections.defaultdict(list)
     for row in rows:
         by_session[row["sweep_id"]].append(row)
-    answer = {"rows": len(rows), "left_out": {why: count for why, count in reasons.items() if count},
+    answer = {"rows": len(rows), "sessions_needed": sessions_needed(len({row["workload_id"] for row in rows})),
+              "left_out": {why: count for why, count in reasons.items() if count},
               "sessions": [{"sweep_id": name, "time_utc": min(row["time_utc"] for row in of_it), "label": of_it[0]["label"], "rows": len(of_it),
                             "kept": sum(not why_left_out(row) for row in of_it)} for name, of_it in by_session.items()],
               "cells": [], "all": None}
     usable = {workload: [session for session in sessions if len(session) >= LEAST_ROWS] for workload, sessions in sessions_of(kept).items()}
+    in_use = {row["sweep_id"] for sessions in usable.values() for session in sessions for row in session}
+    for session in answer["sessions"]:
+        session["judged"] = session["sweep_id"] in in_use
     if len(usable) < len({row["workload_id"] for row in rows}) or any(len(sessions) < LEAST_SESSIONS for sessions in usable.values()):
         return {**answer, "answer": "too little is left"}
     cells = [judged_cell(product, sessions) for sessions in usable.values()]
@@ -173,17 +184,18 @@ def judged(product, rows):
     for cell in cells:
         cell["levels"] = {level: coverage(distances) for level, distances in cell.pop("distances").items()}
     holds = whole["pairs_hold"] and all(level["holds"] for level in whole["levels"].values())
-    return {**answer, "cells": cells, "all": whole, "answer": "holds" if holds else "fails"}
+    return {**answer, "cells": cells, "all": whole, "answer": "cannot tell yet" if pairs < LEAST_PAIRS else "holds" if holds else "fails"}
 
 
 def say(answer):
     for session in answer["sessions"]:
-        print(f"session {session['time_utc']} ({session['label'] or 'no label'}): {session['kept']} of {session['rows']} rows kept")
+        print(f"session {session['time_utc']} ({session['label'] or 'no label'}): {session['kept']} of {session['rows']} rows kept"
+              f"{'' if session['judged'] else ', too few to be judged'}")
     left_out = ", ".join(f"{count} {why}" for why, count in sorted(answer["left_out"].items()))
     print(f"{sum(answer['left_out'].values())} of {answer['rows']} rows left out{': ' + left_out if left_out else ''}")
     if not answer["all"]:
-        print(f"No answer: each cell needs {LEAST_SESSIONS} sessions of {LEAST_ROWS} rows that nothing disturbed. This machine's neighbours never rest, or "
-              "too few sessions were measured.")
+        print(f"No answer: each cell needs {answer['sessions_needed']} sessions of {LEAST_ROWS} rows that nothing disturbed. This machine's neighbours never "
+              "rest, or too few sessions were measured.")
         return
     for cell in answer["cells"] + [{"workload": "all cells", **answer["all"]}]:
         spread = "" if "sessions" not in cell else (f"; sd between sessions {cell['sd_between_sessions_percent']:.2f} %, between the rows of one "
@@ -194,6 +206,9 @@ def say(answer):
             wider = "" if found["holds"] else f": too few; {found['widen_by']:.2f} times as wide they would" if found["widen_by"] else ": too few"
             print(f"  {words:<22} {found['contain_the_mean']:>4} of {found['intervals']:>4} contain the mean (at least {found['least']}){wider}")
     print(f"The intervals and verdicts: {answer['answer']}")
+    if answer["answer"] == "cannot tell yet":
+        print(f"{answer['all']['pairs']} pairs of sessions do not tell whether at most {MOST_DIFFERENT:.0%} are called different: measure until each cell has "
+              f"{answer['sessions_needed']} sessions, which have at least {LEAST_PAIRS} pairs.")
 
 
 def main():

@@ -17,6 +17,7 @@ GPU 00000000:41:00.0
     Serial Number                         : 1652823054567
     GPU UUID                              : GPU-5c2c1f50-0a1b-4c2d-8e3f-0123456789ab
     GPU PDI                               : 0xfeedbeefcafe0001
+    GPU Fabric GUID                       : 0x8a5b12cd
     VBIOS Version                         : 96.00.89.00.01
     Processes
         Process ID                        : 4711
@@ -29,12 +30,16 @@ DMESG = """[    1.000000] e1000e 0000:00:1f.6 eth0: 52:54:00:12:34:56
 [   20.000000] secret-trainer invoked oom-killer: gfp_mask=0xcc0, order=0
 [   20.000001] oom-kill:constraint=CONSTRAINT_NONE,task_memcg=/user.slice/anns-slice,task=secret-trainer,pid=4711,uid=1000
 [   20.000002] Out of memory: Killed process 4711 (secret-trainer) total-vm:1kB
+[   20.000003] oom_reaper: reaped process 4711 (secret-trainer), now anon-rss:0kB
+[   20.000004] Memory cgroup out of memory: Killed process 4712 (secret-trainer)
+[   20.500000] systemd[1]: a room for zoom
 [   21.000000] pcieport 0000:40:01.0: AER: Corrected error received: 0000:41:00.0
 [   22.000000] usb 1-1: SerialNumber: 001122
 """
-SECRETS = ("secret", "1652823054567", "5c2c1f50", "feedbeef", "41:00", "52:54:00", "anns-", "192.168.7.9", "fe80::1", "acme", "S4XNNF0M")
+SECRETS = ("secret", "1652823054567", "5c2c1f50", "feedbeef", "8a5b12cd", "41:00", "52:54:00", "anns-", "192.168.7.9", "fe80::1", "acme", "S4XNNF0M",
+           "anns-desk", "big.example")
 LAST = ("cannot read /home/ann/acme/unet.safetensors of 192.168.7.9 (fe80::1), disk serial S4XNNF0M\n"
-        "File \"/root/acme/run.py\", line 3: c10::Error at anns-desk\n")
+        "File \"/root/acme/run.py\", line 3: c10::Error at anns-desk of big.example, '/data/acme/my model'\n")
 
 
 @pytest.fixture
@@ -43,7 +48,7 @@ def rows(stub, tmp_path):
     code, _, err = stub.run("", "-o", "good.csv", "-o", "good.jsonl", "-q")
     assert code == 0, err
     (good,) = json_lines(tmp_path / "good.jsonl")
-    bad = {**good, "run_id": "rbad0" + 12 * "1", "host": "anns-desk", "status": "crash", "stage": "measure", "model": "/data/acme/my-model",
+    bad = {**good, "run_id": "rbad0" + 12 * "1", "host": "anns-desk.big.example", "status": "crash", "stage": "measure", "model": "/data/acme/my-model",
            "label": "secret", "error": "the worker must answer, but was ended by SIGSEGV", "stderr_tail": LAST,
            "samples": [], "first_image": None}
     (tmp_path / "bad.jsonl").write_text(json.dumps(bad) + "\n")
@@ -89,7 +94,7 @@ def test_a_crashed_row_is_packed_and_no_file_has_a_name_or_a_number_of_its_owner
     assert "SIGSEGV" in files["last-words.txt"] and "c10::Error" in files["last-words.txt"] and "stage measure" in files["last-words.txt"]
     assert "Product Name                          : NVIDIA H200" in files["nvidia-smi.txt"] and "96.00.89.00.01" in files["nvidia-smi.txt"]
     kernel = files["kernel.txt"].splitlines()
-    assert len(kernel) == 5 and "79, pid=4711, name=[redacted], GPU has fallen off the bus." in kernel[0]
+    assert len(kernel) == 7 and "79, pid=4711, name=[redacted], GPU has fallen off the bus." in kernel[0]
     assert "[redacted] invoked oom-killer" in kernel[1] and "Killed process 4711 ([redacted])" in kernel[3]
     assert json.loads(files["versions.json"])["sdbench_version"]
     (record,) = json.loads(files["record.json"])
@@ -130,15 +135,39 @@ def test_it_asks_on_a_terminal_and_writes_nothing_without_a_yes(rows, tools):
     assert "record.json" in unpacked(rows / "x.tar.gz")
 
 
+def test_what_nvidia_smi_says_is_kept_with_its_exit_code_if_it_fails(rows, tools):
+    (tools / "nvidia-smi").write_text(f"#!/bin/sh\ncat '{tools}/nvidia-smi.txt'\necho 'GPU is lost at /data/acme' >&2\nexit 15\n")
+    assert bugreport(rows, "rbad0", "bad.jsonl", "-o", "x.tar.gz", "-y", env=with_tools(tools))[0] == 0
+    files = unpacked(rows / "x.tar.gz")
+    assert files["nvidia-smi.txt"].startswith("nvidia-smi ended with exit code 15: GPU is lost at [redacted]\n\n===") and "left-out.txt" not in files
+    assert "Product Name                          : NVIDIA H200" in files["nvidia-smi.txt"]
+
+
+def test_words_of_commands_and_of_json_as_names_damage_no_file(rows, tools):
+    """Whoever is called like a part of the command, or of the document's form."""
+    for name in ("reproduce", "sdbench_version", "synthetic", "n", "null", "json"):
+        (bad,) = json_lines(rows / "bad.jsonl")
+        (rows / "named.jsonl").write_text(json.dumps({**bad, "host": name}) + "\n")
+        (rows / "x.tar.gz").unlink(missing_ok=True)
+        code, _, err = run(rows, "bugreport", "rbad0", "named.jsonl", "-o", "x.tar.gz", "-y", env=environment(PATH=f"{tools}:{os.environ['PATH']}", USER=name))
+        assert code == 0, err
+        files = unpacked(rows / "x.tar.gz")
+        assert "sdbench reproduce record.json --weights synthetic\n" in files["command.txt"]
+        assert "sdbench_version" in json.loads(files["versions.json"]) and json.loads(files["record.json"])
+
+
 def test_programs_that_are_missing_or_refuse_are_named_and_the_rest_is_packed(rows, tools):
-    (tools / "nvidia-smi").write_text("#!/bin/sh\necho 'No devices were found'\nexit 6\n")
+    (tools / "nvidia-smi").write_text("#!/bin/sh\necho 'NVIDIA-SMI has failed on anns-desk' >&2\nexit 9\n")
     for name in ("dmesg", "journalctl"):
         (tools / name).write_text("#!/bin/sh\necho 'read kernel buffer failed: Operation not permitted' >&2\nexit 1\n")
         (tools / name).chmod(0o755)
     code, _, err = bugreport(rows, "rbad0", "bad.jsonl", "-o", "x.tar.gz", "-y", env=with_tools(tools))
     assert code == 0
-    assert "left out nvidia-smi.txt: No devices were found" in err and "left out kernel.txt: read kernel buffer failed" in err
-    assert sorted(unpacked(rows / "x.tar.gz")) == ["command.txt", "last-words.txt", "record.json", "versions.json"]
+    assert "left out nvidia-smi.txt: NVIDIA-SMI has failed on [redacted]" in err and "left out kernel.txt: read kernel buffer failed" in err
+    files = unpacked(rows / "x.tar.gz")
+    assert sorted(files) == ["command.txt", "last-words.txt", "left-out.txt", "record.json", "versions.json"]
+    assert files["left-out.txt"] == ("nvidia-smi.txt: NVIDIA-SMI has failed on [redacted]\n"
+                                     "kernel.txt: read kernel buffer failed: Operation not permitted\n")
 
 
 @pytest.mark.parametrize("arguments, code, words", [

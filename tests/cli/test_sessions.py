@@ -74,8 +74,38 @@ def test_rows_beside_other_programs_do_not_count_whatever_their_times(tmp_path):
     for disturbed, why in (({"flags": "noisy busy"}, "busy"), ({"steal_percent": "3"}, "steal_percent above 1.0"),
                            ({"foreign_cpu_percent_mean": "4"}, "foreign_cpu_percent_mean above 2.5"), ({"steal_percent": ""}, "no steal_percent")):
         code, answer, out = judged(tmp_path, rows(**disturbed))
+        assert code == 3 and answer["answer"] == "cannot tell yet"
         assert answer["left_out"] == {why: STARTS} and answer["rows"] == 2 * STARTS, out
         assert [session["kept"] for session in answer["sessions"]] == [STARTS // 2] * 2 and answer["all"]["pairs"] == 1
         assert answer["cells"][0]["sd_between_rows_percent"] < 1e-9
     code, answer, out = judged(tmp_path, [row(session, start, [0.99, 1, 1.01], flags="busy") for session in range(2) for start in range(STARTS)])
     assert code == 3 and answer["answer"] == "too little is left" and "neighbours never rest" in out
+
+
+@pytest.mark.parametrize("cells, sessions, enough", [(1, 2, 7), (1, 6, 7), (1, 7, 7), (3, 4, 5), (3, 5, 5)])
+def test_too_few_pairs_of_sessions_are_no_answer_and_it_says_how_many_sessions_are(tmp_path, cells, sessions, enough):
+    chance = random.Random(2)
+    code, answer, out = judged(tmp_path, [row(session, start, [chance.gauss(1, 0.02) for _ in range(RUNS)], 7 + cell)
+                                          for cell in range(cells) for session in range(sessions) for start in range(STARTS)])
+    assert answer["all"]["pairs"] == cells * math.comb(sessions, 2) and answer["sessions_needed"] == enough
+    if sessions < enough:
+        assert (code, answer["answer"]) == (3, "cannot tell yet") and f"each cell has {enough} sessions" in out
+    else:
+        assert code in (0, 1) and answer["answer"] in ("holds", "fails") and "each cell has" not in out
+
+
+def test_rows_beside_a_busy_neighbour_are_judged_with_quiet_ones_only_as_far_as_nothing_shows_in_them(tmp_path):
+    def session(number, label, slow=1.0, left=STARTS):
+        """The first rows of it, so many as are `left`, are undisturbed."""
+        return [row(number, start, [slow * part for part in (0.99 + start % 3 / 1000, 1, 1.01)], label=label,
+                    foreign_cpu_percent_mean="0.2" if start < left else "25") for start in range(STARTS)]
+
+    quiet = [made for number in range(7) for made in session(number, "quiet")]
+    _, alone, _ = judged(tmp_path, quiet)
+    for left in (0, 4):  # 4 rows of a session are too few
+        _, answer, out = judged(tmp_path, quiet + session(7, "busy", 1.3, left))
+        assert answer["all"] == alone["all"] and answer["left_out"] == {"foreign_cpu_percent_mean above 2.5": STARTS - left}
+        assert [found["judged"] for found in answer["sessions"]] == 7 * [True] + [False]
+        assert f"(busy): {left} of {STARTS} rows kept, too few to be judged" in out
+    _, answer, out = judged(tmp_path, quiet + session(7, "busy", 1.3))
+    assert answer["all"]["pairs"] == alone["all"]["pairs"] + 7 and answer["all"]["called_different"] == alone["all"]["called_different"] + 7, out

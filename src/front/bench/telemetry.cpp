@@ -98,21 +98,23 @@ ProcessTimes Telemetry::process_times() const {
   return sampler_ ? read_process_times(options_.root) : ProcessTimes();
 }
 
+/// Begins between samples, so that file and record agree which sample is the cell's first.
 Telemetry::CellKey Telemetry::begin_cell(TelemetryTag tag, std::optional<TelemetryTag> shared) {
-  CellKey key = 0;
-  double start_s = 0;
-  bool is_first = false;
+  tag.phase = name_of(CellStage::kStart); // before the worker's first event
+  const std::string phase = tag.phase;
   MachineState machine = read_machine_state(options_.root);
-  {
-    const std::lock_guard lock(mutex_);
+  CellKey key = 0;
+  bool is_first = false;
+  const double start_s = change_between_samples([&] {
     machine_ = std::move(machine);
-    start_s = options_.clock_s() - start_s_;
     is_first = active_.empty();
     key = ++last_key_;
-    tag.phase =
-        name_of(CellStage::kStart); // from the first sample on, before the worker's first event
-    const PhaseMark begin{start_s, tag.phase};
-    active_[key] = {std::move(tag), std::move(shared), {}, start_s, {begin}};
+    active_[key] = {std::move(tag), std::move(shared), {}, 0, {}};
+  });
+  {
+    const std::lock_guard lock(mutex_);
+    active_.at(key).start_s = start_s;
+    active_.at(key).marks = {{start_s, phase}};
   }
   if (sampler_ && is_first) {
     sampler_->forget_before(start_s);
@@ -129,21 +131,24 @@ void Telemetry::enter(CellKey cell, CellStage stage) {
   enter_phase(cell, name_of(stage));
 }
 
-/// Never calls the sampler while holding the lock, which the sampler's thread takes to write a
-/// sample.
 void Telemetry::enter_phase(CellKey cell, std::string_view phase) {
-  const auto change = [&] {
-    const std::lock_guard lock(mutex_);
-    active_.at(cell).tag.phase = phase;
-  };
-  if (!sampler_) {
-    change();
-    return;
-  }
-  // Changes the phase between samples, so that file and record put each sample in the same phase.
-  const double time_s = sampler_->look(change);
+  const double time_s = change_between_samples([&] { active_.at(cell).tag.phase = phase; });
   const std::lock_guard lock(mutex_);
   active_.at(cell).marks.push_back({time_s, std::string(phase)});
+}
+
+/// Never calls the sampler while holding the lock, which the sampler's thread takes to write a
+/// sample.
+double Telemetry::change_between_samples(const std::function<void()>& change) {
+  const auto locked = [&] {
+    const std::lock_guard lock(mutex_);
+    change();
+  };
+  if (sampler_) {
+    return sampler_->look(locked);
+  }
+  locked();
+  return options_.clock_s() - start_s_;
 }
 
 std::optional<OthersShare> Telemetry::others_so_far(CellKey cell) {

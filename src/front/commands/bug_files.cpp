@@ -1,6 +1,7 @@
 #include "bug_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
@@ -30,10 +31,25 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// A host's name with and without its domain, and the domain. Leaves out "localhost" and the
+/// numbers of an IP address.
+Words names_of_host(const std::string& host) {
+  const std::size_t dot = std::min(host.find('.'), host.size());
+  Words names = {host, host.substr(0, dot), host.substr(std::min(dot + 1, host.size()))};
+  std::erase_if(names, [](const std::string& name) {
+    return name == "localhost" || name.find_first_not_of("0123456789.") == std::string::npos;
+  });
+  return names;
+}
+
 /// Names of the record and of this machine that no file may have.
 Words telling_words(const RunRecord& record) {
-  Words words = {record.host, record.slurm_node, record.device_uuid, record.device_pci_address,
-                 host_name()};
+  Words words = {record.device_uuid, record.device_pci_address};
+  for (const std::string& host : {record.host, record.slurm_node, host_name()}) {
+    for (const std::string& name : names_of_host(host)) {
+      words.push_back(name);
+    }
+  }
   for (const std::string& text : {record.model, record.weights, record.data}) {
     if (text.find('/') != std::string::npos) {
       words.push_back(text);
@@ -80,17 +96,30 @@ std::string last_words(const RunRecord& record) {
              : verdict + "\nThe worker's last output:\n" + record.stderr_tail + "\n";
 }
 
-std::string versions_text() {
+/// Names are removed from each value, so that the text stays JSON.
+void redact_values(nlohmann::ordered_json& json, const Words& words) {
+  if (json.is_string()) {
+    json = redacted_text(json.get<std::string>(), words);
+  } else if (json.is_structured()) {
+    for (nlohmann::ordered_json& value : json) {
+      redact_values(value, words);
+    }
+  }
+}
+
+std::string versions_text(const Words& words) {
   nlohmann::ordered_json facts = nlohmann::ordered_json::parse(version_json());
   const MachineState machine = read_machine_state();
   facts["processor"] = cpu_name();
   facts["os"] = machine.os;
   facts["kernel"] = machine.kernel;
   facts["container"] = machine.container;
+  redact_values(facts, words);
   return facts.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Synthetic weights take the same time and need no download.
+/// Synthetic weights take the same time and need no download. Has no word of the record, so that
+/// nothing needs to be removed from its command.
 std::string command_text(const RunRecord& record) {
   std::string text = "# In the folder of this file. record.json names libtorch, CUDA and driver.\n"
                      "sdbench reproduce record.json --weights synthetic\n";
@@ -104,17 +133,26 @@ std::string command_text(const RunRecord& record) {
   return text;
 }
 
-/// The program's output. Otherwise adds the reason to `left_out`, and returns nullopt.
+/// Empty if the program succeeded.
+std::string failure_line(const std::string& program, const ProgramOutput& output) {
+  const std::string complaint = last_line(output.err);
+  return output.code == 0 ? ""
+                          : program + " ended with exit code " + std::to_string(output.code) +
+                                (complaint.empty() ? "" : ": " + complaint) + "\n\n";
+}
+
+/// The program's output, below its exit code if it failed. If there is none, adds the reason to
+/// `left_out`, and returns nullopt.
 std::optional<std::string> output_of(const Words& command, const std::string& file,
                                      Words& left_out) {
   constexpr double kLongestS = 60; // of a driver that hangs
   std::string reason = command.front() + " is not there";
   try {
     if (const auto output = program_output(command, kLongestS)) {
-      if (output->code == 0 && !output->out.empty()) {
-        return output->out;
+      if (!output->out.empty()) {
+        return failure_line(command.front(), *output) + output->out;
       }
-      const std::string complaint = last_line(output->err.empty() ? output->out : output->err);
+      const std::string complaint = last_line(output->err);
       reason = complaint.empty() ? command.front() + " says nothing" : complaint;
     }
   } catch (const Error& error) {
@@ -124,15 +162,26 @@ std::optional<std::string> output_of(const Words& command, const std::string& fi
   return std::nullopt;
 }
 
+/// True for lines about GPUs and PCI Express, as drivers write them, and for those about lack of
+/// memory, however they are written.
+bool is_telling(std::string_view line) {
+  constexpr std::string_view kDevices[] = {"NVRM", "Xid", "AER", "pcieport", "PCIe"};
+  constexpr std::string_view kMemory[] = {"oom-kill", "oom_reaper", "out of memory",
+                                          "killed process"};
+  std::string lower(line);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
+  return std::ranges::any_of(
+             kDevices,
+             [&](std::string_view word) { return line.find(word) != std::string_view::npos; }) ||
+         std::ranges::any_of(
+             kMemory, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
 /// The last of the kernel's lines about GPUs, PCI Express and lack of memory.
 std::string telling_lines(const std::string& log) {
   constexpr std::size_t kMost = 200;
-  constexpr std::string_view kAbout[] = {"NVRM",           "Xid", "oom",      "Out of memory",
-                                         "Killed process", "AER", "pcieport", "PCIe"};
-  std::vector<std::string_view> lines = filtered(split(log, '\n'), [&](std::string_view line) {
-    return std::ranges::any_of(
-        kAbout, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
-  });
+  std::vector<std::string_view> lines = filtered(split(log, '\n'), is_telling);
   lines.erase(lines.begin(),
               lines.end() - static_cast<std::ptrdiff_t>(std::min(kMost, lines.size())));
   std::string text;
@@ -170,15 +219,18 @@ BugFiles bug_files(const RunRecord& record) {
   };
   bug.files.push_back({"record.json", record_text(record, words)});
   add("last-words.txt", last_words(record));
-  add("command.txt", command_text(record));
-  add("versions.json", versions_text());
+  bug.files.push_back({"command.txt", command_text(record)});
+  bug.files.push_back({"versions.json", versions_text(words)});
   add("nvidia-smi.txt",
       output_of({"nvidia-smi", "-q"}, "nvidia-smi.txt", bug.left_out).value_or(""));
   if (const auto log = kernel_log(bug.left_out)) {
     add("kernel.txt", telling_lines(*log));
   }
   for (std::string& reason : bug.left_out) {
-    reason = redacted_text(reason, {});
+    reason = redacted_text(reason, words);
+  }
+  if (!bug.left_out.empty()) {
+    bug.files.push_back({"left-out.txt", joined(bug.left_out, "\n") + "\n"});
   }
   return bug;
 }

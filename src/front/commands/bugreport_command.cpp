@@ -40,8 +40,8 @@ constexpr const char* kBugreportExamples =
     R"(Examples:
   sdbench bugreport r0123 -o report.tar.gz
   sdbench bugreport r0123 night.jsonl -o report.tar.gz --yes
-Names of hosts, users and processes, serial numbers, UUIDs and addresses become [redacted]. Look
-through the files before you send them.)";
+Names of hosts, users and processes, paths, serial numbers, UUIDs and addresses become [redacted].
+Look through the files before you send them.)";
 
 struct BugreportArguments {
   std::string run_id;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -9,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "answer_thread.h"
 #include "proc_files.h"
 #include "sdbench/base/device/proc_text.h"
 #include "sdbench/base/text/listed.h"
@@ -77,10 +79,15 @@ struct HwmonInput {
   }
 };
 
+/// The inputs of one kind, without those of Dell's laptops: their BIOS stops all cores for up to
+/// half a second to answer (Documentation/hwmon/dell-smm-hwmon.rst).
 std::vector<HwmonInput> hwmon_inputs(const fs::path& root, std::string_view kind) {
   std::vector<HwmonInput> inputs;
   for (const fs::path& chip : folder_entries(root / "sys/class/hwmon")) {
     const std::string name = first_word(chip / "name");
+    if (name == "dell_smm") {
+      continue;
+    }
     for (const fs::path& file : folder_entries(chip)) {
       if (is_input(file, kind)) {
         const std::string path = file.string();
@@ -91,27 +98,113 @@ std::vector<HwmonInput> hwmon_inputs(const fs::path& root, std::string_view kind
   return inputs;
 }
 
+/// Leaves out GPUs: their fans are not the host's.
+std::vector<HwmonInput> host_fans(const fs::path& root) {
+  constexpr std::string_view kGpus[] = {"amdgpu", "radeon", "nouveau", "i915", "xe"};
+  return filtered(hwmon_inputs(root, "fan"), [&](const HwmonInput& input) {
+    return std::ranges::count(kGpus, input.chip) == 0;
+  });
+}
+
 /// SSDs, memory modules, and controllers of mainboards and laptops. Leaves out GPUs, which NVML
 /// reads, and Super-I/O chips, whose unconnected inputs give any temperature. Also leaves out hard
 /// disks, because reading them would wake them up.
 std::vector<HwmonInput> other_thermometers(const fs::path& root) {
-  constexpr std::string_view kChips[] = {"nvme",   "jc42",     "spd5118",
-                                         "asusec", "dell_smm", "thinkpad"};
+  constexpr std::string_view kChips[] = {"nvme", "jc42", "spd5118", "asusec", "thinkpad"};
   return filtered(hwmon_inputs(root, "temp"), [&](const HwmonInput& input) {
     return std::ranges::count(kChips, input.chip) > 0;
   });
 }
 
-/// Intel's counters of each core (Documentation/ABI/testing/sysfs-devices-system-cpu). AMD has
-/// none.
-std::vector<fs::path> thermal_counters(const fs::path& root) {
-  std::vector<fs::path> counters;
-  for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
-    for (const char* const name : {"core_throttle_count", "package_throttle_count"}) {
-      if (const fs::path file = core / "thermal_throttle" / name; read_number_file(file)) {
-        counters.push_back(file);
+struct SlowReading {
+  std::optional<double> fan_rpm;
+  std::optional<double> other_temperature_c;
+  std::string other_sensor;
+};
+
+/// Sensors behind slow buses (SMBus, commands to an SSD), which may hang.
+struct SlowSensors {
+  explicit SlowSensors(const fs::path& root)
+      : fans(host_fans(root)), thermometers(other_thermometers(root)) {}
+
+  [[nodiscard]] SlowReading read() const {
+    constexpr double kMostRpm = 40'000;
+    constexpr double kMostMilliC = 125'000;
+    SlowReading reading;
+    for (const HwmonInput& fan : fans) {
+      if (const auto rpm = fan.value(1, kMostRpm)) {
+        reading.fan_rpm = std::max(reading.fan_rpm.value_or(0), *rpm);
       }
     }
+    for (const HwmonInput& thermometer : thermometers) {
+      const auto value = thermometer.value(1, kMostMilliC);
+      if (value && *value * kMilli > reading.other_temperature_c.value_or(0)) {
+        reading.other_temperature_c = *value * kMilli;
+        reading.other_sensor = thermometer.chip;
+      }
+    }
+    return reading;
+  }
+
+  std::vector<HwmonInput> fans;
+  std::vector<HwmonInput> thermometers;
+};
+
+/// Reads slow sensors once a second, in a thread of their own, so that one that hangs delays the
+/// sampler only once.
+class SlowSensorReader {
+public:
+  explicit SlowSensorReader(const fs::path& root)
+      : sensors_(std::make_shared<const SlowSensors>(root)) {
+    if (!sensors_->fans.empty() || !sensors_->thermometers.empty()) {
+      thread_.emplace();
+    }
+  }
+
+  /// The latest values; empty once they are old, because they would pass for new ones.
+  [[nodiscard]] SlowReading read() {
+    using std::chrono::seconds;
+    constexpr std::chrono::milliseconds kPatience(200);
+    const auto now = std::chrono::steady_clock::now();
+    if (thread_ && (!asked_at_ || now - *asked_at_ >= seconds(1))) {
+      asked_at_ = now;
+      const auto answer = std::make_shared<SlowReading>(); // the thread's, too: it may be late
+      if (thread_->run([sensors = sensors_, answer] { *answer = sensors->read(); }, kPatience)) {
+        latest_ = std::move(*answer);
+        answered_at_ = now;
+      }
+    }
+    constexpr seconds kOld(10);
+    return answered_at_ && now - *answered_at_ < kOld ? latest_ : SlowReading();
+  }
+
+private:
+  std::shared_ptr<const SlowSensors> sensors_;
+  std::optional<AnswerThread> thread_;
+  std::optional<std::chrono::steady_clock::time_point> asked_at_;
+  std::optional<std::chrono::steady_clock::time_point> answered_at_;
+  SlowReading latest_;
+};
+
+/// Intel's counters (Documentation/ABI/testing/sysfs-devices-system-cpu): one of each core, and one
+/// of each package. All hyper-threads of a core show the core's counter, and all threads of a
+/// package (or of its part, a die) the package's. AMD has none.
+std::vector<fs::path> thermal_counters(const fs::path& root) {
+  std::vector<fs::path> counters;
+  std::set<std::vector<std::string>> seen;
+  for (const fs::path& thread : folder_entries(root / "sys/devices/system/cpu")) {
+    const fs::path topology = thread / "topology";
+    std::vector<std::string> owner = {first_word(topology / "physical_package_id"),
+                                      first_word(topology / "die_id")};
+    const auto add = [&](const char* name) {
+      const fs::path file = thread / "thermal_throttle" / name;
+      if (read_number_file(file) && seen.insert(owner).second) {
+        counters.push_back(file);
+      }
+    };
+    add("package_throttle_count");
+    owner.push_back(first_word(topology / "core_id"));
+    add("core_throttle_count");
   }
   return counters;
 }
@@ -169,8 +262,7 @@ std::vector<EnergyCounter> energy_counters(const fs::path& root) {
 struct HostSensors::State {
   explicit State(fs::path folder)
       : root(std::move(folder)), processors(root), temperatures(temperature_files(root)),
-        throttles(thermal_counters(root)), fans(hwmon_inputs(root, "fan")),
-        thermometers(other_thermometers(root)), energies(energy_counters(root)) {
+        throttles(thermal_counters(root)), slow(root), energies(energy_counters(root)) {
     for (const fs::path& core : folder_entries(root / "sys/devices/system/cpu")) {
       if (const fs::path file = core / "cpufreq/scaling_cur_freq"; read_number_file(file)) {
         clocks.push_back(file);
@@ -182,7 +274,6 @@ struct HostSensors::State {
   [[nodiscard]] std::optional<double> clock_hz() const;
   [[nodiscard]] std::optional<double> temperature_c() const;
   [[nodiscard]] std::optional<std::int64_t> thermal_events() const;
-  void read_slow(HostReading& reading);
   [[nodiscard]] std::optional<double> energy_j();
   [[nodiscard]] std::optional<std::int64_t> swap_traffic() const;
   [[nodiscard]] std::vector<ProcessMemory> children_rss() const;
@@ -192,10 +283,7 @@ struct HostSensors::State {
   std::vector<fs::path> clocks;
   std::vector<fs::path> temperatures;
   std::vector<fs::path> throttles;
-  std::vector<HwmonInput> fans;
-  std::vector<HwmonInput> thermometers;
-  std::optional<std::chrono::steady_clock::time_point> slow_read_at;
-  HostReading slow; ///< with the slow sensors' latest values alone
+  SlowSensorReader slow;
   std::vector<EnergyCounter> energies;
   std::vector<CoreTime> last_cores;
   double tick_s = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
@@ -266,33 +354,6 @@ std::optional<std::int64_t> HostSensors::State::thermal_events() const {
   return throttles.empty() ? std::nullopt : std::optional(sum);
 }
 
-/// Reads fans and other temperatures once a second, because their buses are slow (SMBus, commands
-/// to an SSD).
-void HostSensors::State::read_slow(HostReading& reading) {
-  constexpr double kMostRpm = 40'000;
-  constexpr double kMostMilliC = 125'000;
-  const auto now = std::chrono::steady_clock::now();
-  if (!slow_read_at || now - *slow_read_at >= std::chrono::seconds(1)) {
-    slow_read_at = now;
-    slow = {};
-    for (const HwmonInput& fan : fans) {
-      if (const auto rpm = fan.value(1, kMostRpm)) {
-        slow.fan_rpm = std::max(slow.fan_rpm.value_or(0), *rpm);
-      }
-    }
-    for (const HwmonInput& thermometer : thermometers) {
-      const auto value = thermometer.value(1, kMostMilliC);
-      if (value && *value * kMilli > slow.other_temperature_c.value_or(0)) {
-        slow.other_temperature_c = *value * kMilli;
-        slow.other_sensor = thermometer.chip;
-      }
-    }
-  }
-  reading.fan_rpm = slow.fan_rpm;
-  reading.other_temperature_c = slow.other_temperature_c;
-  reading.other_sensor = slow.other_sensor;
-}
-
 /// The sum of all packages. Nothing if any cannot be read, because a partial sum would pass for the
 /// whole.
 std::optional<double> HostSensors::State::energy_j() {
@@ -352,7 +413,10 @@ HostReading HostSensors::read() {
   reading.clock_hz = state_->clock_hz();
   reading.temperature_c = state_->temperature_c();
   reading.thermal_events = state_->thermal_events();
-  state_->read_slow(reading);
+  SlowReading slow = state_->slow.read();
+  reading.fan_rpm = slow.fan_rpm;
+  reading.other_temperature_c = slow.other_temperature_c;
+  reading.other_sensor = std::move(slow.other_sensor);
   const std::string memory = read_small_file(state_->root / "proc/meminfo");
   reading.memory_available_bytes = proc_bytes(memory, "MemAvailable");
   const auto swap_total = proc_bytes(memory, "SwapTotal");

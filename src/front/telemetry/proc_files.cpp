@@ -34,7 +34,7 @@ CpuTime cpu_time_of(std::string_view columns) {
 } // namespace
 
 std::string read_small_file(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
   char bytes[4096];
   for (ssize_t count = 1; file.ok() && count != 0;) {

@@ -96,6 +96,9 @@ private:
     std::vector<PhaseMark> marks;
   };
   void enter_phase(CellKey cell, std::string_view phase);
+  /// Calls `change` under the lock, between two samples, and returns the time of the next sample,
+  /// which is taken at once. File and record thus put each sample in the same cell and phase.
+  double change_between_samples(const std::function<void()>& change);
   void write(const TelemetrySample& sample);
   [[nodiscard]] TelemetryTags tags_locked() const;
 

@@ -676,8 +676,8 @@ inline constexpr RecordField kRecordFields[] = {
     {"cpu_temperature_c_max", "degC", "Highest temperature of the processor.",
      &RunRecord::cpu_temperature_c_max},
     {"cpu_thermal_events", "",
-     "Times that heat slowed the processor down in the timed part (Intel's throttle counters of "
-     "all cores, added up); empty on other processors.",
+     "Times that heat slowed a core or a package down in the timed part (Intel's counters, each "
+     "core and each package once, added up); empty on other processors.",
      &RunRecord::cpu_thermal_events},
     {"fan_rpm_max", "1/min",
      "Highest speed of the host's fastest fan; empty if no fan is seen to turn.",

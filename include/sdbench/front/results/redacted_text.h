@@ -11,8 +11,8 @@ namespace sdbench {
 /// The text of a program, driver or kernel without what tells whose machine it is. "[redacted]"
 /// replaces:
 /// - each of `words` (hosts, users) as a whole word; for a path, all paths that begin with it
-/// - paths below home folders
-/// - UUIDs, serial numbers, MAC, IP, e-mail and PCI addresses
+/// - absolute paths, but for those of the system such as /usr and /proc
+/// - UUIDs, GUIDs, serial numbers, MAC, IP, e-mail and PCI addresses
 /// - names of processes, as nvidia-smi -q and the kernel write them
 [[nodiscard]] std::string redacted_text(const std::string& text,
                                         const std::vector<std::string>& words);

@@ -28,8 +28,8 @@ struct HostReading {
   ProcessorUse processors;             ///< CPU time of the cores that this process may use
   std::optional<double> clock_hz;      ///< mean over the cores
   std::optional<double> temperature_c; ///< the processor's hottest sensor
-  /// Times that heat slowed a core or a package down since boot, from Intel's counters. The counts
-  /// of all cores are added up, so that an event of a package counts once for each of its cores.
+  /// Times that heat slowed a core or a package down since boot, from Intel's counters: the counts
+  /// of all cores and all packages, added up.
   std::optional<std::int64_t> thermal_events;
   /// The fastest fan. Empty if all stand still, because a connector without a fan also reads 0.
   std::optional<double> fan_rpm;

@@ -596,7 +596,7 @@ TEST_CASE("the file has every device at every stage, with the record's ids") {
       phases += row[4] + " ";
     }
   }
-  CHECK_THAT(phases, Catch::Matchers::StartsWith("load first_image measure "));
+  CHECK_THAT(phases, Catch::Matchers::StartsWith("start load first_image measure "));
   CHECK((rows.size() - 1) % 4 == 0); // three GPUs and the host
 }
 
@@ -691,7 +691,7 @@ TEST_CASE("cells at the same time have their own phases and GPUs, and share the 
   std::string tags; // of the sample at which the second cell began to measure
   const auto rows = parse_csv(read_text_file(file));
   for (const auto& row : rows) {
-    if (row[0] == rows.at(1 + 4 * 3)[0]) {
+    if (row[0] == rows.at(1 + 4 * 5)[0]) {
       tags += row[5] + "=" + row[2] + "/" + row[4] + " ";
     }
   }

@@ -1,13 +1,17 @@
 #include "sdbench/front/telemetry/host_sensors.h"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "catch.h"
 #include "scratch_folder.h"
+#include "sdbench/base/files/descriptor.h"
 
 using namespace sdbench;
 using sdbench::test::ScratchFolder;
@@ -122,22 +126,70 @@ TEST_CASE("fans and other temperatures are the greatest that can be believed, wi
   CHECK(sensors.read().fan_rpm == 1250); // their buses are slow: once a second is enough
 }
 
+// Opening a pipe that nobody writes to never returns, like a bus that hangs.
+TEST_CASE("a thermometer that hangs delays the sampler once, and the other sensors go on") {
+  const ScratchFolder root;
+  root.write("proc/meminfo", kMeminfo);
+  root.write("sys/class/hwmon/hwmon0/name", "nct6798\n");
+  root.write("sys/class/hwmon/hwmon0/fan1_input", "1250\n");
+  root.write("sys/class/hwmon/hwmon1/name", "nvme\n");
+  const auto input = root.write("sys/class/hwmon/hwmon1/temp1_input", "50000\n");
+  auto sensors = std::make_unique<HostSensors>(root.path());
+  CHECK(sensors->read().other_temperature_c == 50);
+  std::filesystem::remove(input);
+  REQUIRE(::mkfifo(input.c_str(), 0600) == 0);
+  const auto start = std::chrono::steady_clock::now();
+  const auto passed = [&start] { return std::chrono::steady_clock::now() - start; };
+  while (passed() < std::chrono::milliseconds(2500)) {
+    const HostReading reading = sensors->read();
+    CHECK(reading.memory_available_bytes == 8192 * 1024);
+    CHECK(reading.fan_rpm == 1250); // the latest values
+    CHECK(reading.other_temperature_c == 50);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  sensors.reset(); // does not wait for the pipe
+  CHECK(passed() < std::chrono::seconds(20));
+  const Descriptor writer(::open(input.c_str(), O_WRONLY | O_NONBLOCK)); // lets the thread end
+  CHECK(writer.ok());
+}
+
+// Documentation/hwmon/dell-smm-hwmon.rst: the BIOS stops all cores for up to half a second.
+TEST_CASE("no sensor of a Dell's BIOS is read, and no fan of a GPU is the host's") {
+  const ScratchFolder root;
+  const std::string chips = "sys/class/hwmon/";
+  int number = 0;
+  for (const char* const name : {"dell_smm", "amdgpu", "radeon", "nouveau", "i915", "xe"}) {
+    const std::string chip = chips + "hwmon" + std::to_string(number++);
+    root.write(chip + "/name", std::string(name) + "\n");
+    root.write(chip + "/fan1_input", "3000\n");
+    root.write(chip + "/temp1_input", "60000\n");
+  }
+  CHECK_FALSE(HostSensors(root.path()).read().fan_rpm.has_value());
+  CHECK_FALSE(HostSensors(root.path()).read().other_temperature_c.has_value());
+}
+
 // As Documentation/ABI/testing/sysfs-devices-system-cpu: thermal_throttle/core_throttle_count and
-// thermal_throttle/package_throttle_count of each core.
-TEST_CASE("thermal events are Intel's counters of all cores, and nothing if one of them lies") {
+// thermal_throttle/package_throttle_count of each hyper-thread, and its place in topology/.
+TEST_CASE("thermal events are those of each core and each package once, and nothing for a lie") {
   const ScratchFolder root;
   CHECK_FALSE(HostSensors(root.path()).read().thermal_events.has_value());
-  const std::string cores = "sys/devices/system/cpu/";
-  for (const char* const core : {"cpu0", "cpu1"}) {
-    root.write(cores + core + "/thermal_throttle/core_throttle_count", "3\n");
-    root.write(cores + core + "/thermal_throttle/package_throttle_count", "10\n");
-    root.write(cores + core + "/thermal_throttle/core_throttle_total_time_ms", "500\n");
+  const std::string threads = "sys/devices/system/cpu/cpu";
+  const auto write_thread = [&](int thread, int package, int core) {
+    const std::string folder = threads + std::to_string(thread);
+    root.write(folder + "/topology/physical_package_id", std::to_string(package) + "\n");
+    root.write(folder + "/topology/core_id", std::to_string(core) + "\n");
+    root.write(folder + "/thermal_throttle/core_throttle_count", "3\n");
+    root.write(folder + "/thermal_throttle/package_throttle_count", "10\n");
+    root.write(folder + "/thermal_throttle/core_throttle_total_time_ms", "500\n");
+  };
+  for (int thread = 0; thread < 8; ++thread) { // two packages of two cores of two threads
+    write_thread(thread, thread / 2 % 2, thread % 2);
   }
   HostSensors sensors(root.path());
-  CHECK(sensors.read().thermal_events == 26);
-  const std::string last = cores + "cpu1/thermal_throttle/core_throttle_count";
+  CHECK(sensors.read().thermal_events == 4 * 3 + 2 * 10);
+  const std::string last = threads + "3/thermal_throttle/core_throttle_count";
   root.write(last, "5\n");
-  CHECK(sensors.read().thermal_events == 28);
+  CHECK(sensors.read().thermal_events == 34);
   for (const char* const lie : {"-1\n", "nan\n", "1e300\n", "", "many\n"}) {
     root.write(last, lie);
     CHECK_FALSE(sensors.read().thermal_events.has_value());
