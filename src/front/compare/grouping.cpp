@@ -91,9 +91,8 @@ public:
   [[nodiscard]] std::string line_key(std::size_t row) const {
     std::string key;
     append_asked(key, row, line_fields_);
-    if (tells_cards_) { // two equal cards in one host are two machines
-      append(key, row,
-             table_.text(row, "device_uuid").empty() ? FieldName("device_index") : "device_uuid");
+    if (tells_cards_) {
+      append_card(key, row);
     }
     if (table_.text_id(row, "parallel_role") != 0) {
       append(key, row, "device");
@@ -107,6 +106,7 @@ public:
   [[nodiscard]] std::string way_key(std::size_t row) const {
     std::string key = ids_key(row);
     append_number(key, ways_.of(row));
+    append_card(key, row); // columns may tell no cards apart, for example if they are labels
     if (table_.text_id(row, "variant_id") == 0) { // rows without ids differ by the ids' inputs
       append_all(key, row, kWayFields);
     }
@@ -148,6 +148,12 @@ private:
     std::string key;
     append_all(key, row, {"variant_id", "env_id", "weights"});
     return key;
+  }
+
+  /// Two equal cards in one host are two machines.
+  void append_card(std::string& key, std::size_t row) const {
+    append(key, row,
+           table_.text(row, "device_uuid").empty() ? FieldName("device_index") : "device_uuid");
   }
 
   void append(std::string& key, std::size_t row, FieldName field) const {

@@ -12,6 +12,7 @@
 #include "compare_rows.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/compare/answer.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_table.h"
@@ -57,6 +58,23 @@ TEST_CASE("rows are never pooled over engine revisions, weights, cards or enviro
     CHECK(result.comparison.pools.size() == 2);
     CHECK(result.comparison.columns.size() == 1);
     CHECK(result.name("a") != result.name("b"));
+  }
+}
+
+TEST_CASE("two cards of one host are never pooled as repeats, whatever the columns are") {
+  using R = RunRecord;
+  for (const FieldName field : {FieldName("label"), FieldName("host"), FieldName("device_name"),
+                                FieldName("driver_version")}) {
+    CAPTURE(field.text());
+    CompareOptions options;
+    options.column_fields = {field.place()};
+    const auto result =
+        compared({row_of(10, "a"), changed(row_of(11, "b"), [](R& r) { r.device_uuid = "GPU-1"; }),
+                  changed(row_of(12, "c"), [](R& r) { r.device_uuid = "GPU-2"; }),
+                  changed(row_of(13, "d"), [](R& r) { r.device_index = 1; })},
+                 options);
+    CHECK(result.comparison.pools.size() == 4);
+    CHECK(result.comparison.columns.size() == 1);
   }
 }
 
