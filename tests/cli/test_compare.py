@@ -740,3 +740,80 @@ def test_what_was_asked_for_and_is_not_there_is_said(cards, option, said, form, 
     for rows in (cards[8], alone):
         assert said in " ".join(compare(rows, option, "--format", form).stdout.split()), rows
         assert said not in compare(rows, "--format", form).stdout
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory):
+    """Three cards of each kind, each in a host of its own, with two starts; of the last kind, two cards."""
+    return write_rows(tmp_path_factory.mktemp("fleet") / "fleet.jsonl", made_up_cards(23, restarts=2))
+
+
+CELL = ("--filter", "model=sd15", "--filter", "batch=1", "--filter", "engine=plain", "--metric", "unet_it_s")
+
+
+def test_pooled_cards_have_the_t_interval_of_the_cards_means(fleet):
+    result = compare(fleet, *CELL, "--pool", "cards", "--format", "json")
+    assert result.returncode == 0, result.stderr
+    found = {place["machine"]: place for place in json.loads(result.stdout)["places"]}
+    assert len(found) == 8 and sorted(place["cards"] for place in found.values()) == [2] + 7 * [3]
+    place = found["NVIDIA GeForce RTX 4090"]
+    rows = [row for row in map(json.loads, fleet.read_text().splitlines()) if row["device_name"] == place["machine"]
+            and (row["model"], row["batch"], row["engine"]) == ("sd15", 1, "plain")]
+    times = np.array([np.mean([1 / row["unet_it_s"] for row in rows if row["device_uuid"] == uuid]) for uuid in ("GPU-0", "GPU-8", "GPU-16")])
+    half = t_quantile(2) * times.std(ddof=1) / math.sqrt(3)
+    assert (place["rows"], place["sessions"], place["cards"], place["hosts"], place["ci95_covers"]) == (6, 3, 3, 3, "between-cards")
+    assert place["value"] == close(1 / times.mean())
+    assert (place["ci95_low"], place["ci95_high"]) == (close(1 / (times.mean() + half)), close(1 / (times.mean() - half)))
+
+
+@pytest.mark.parametrize("form", ["table", "md", "org", "html"])
+def test_every_form_says_that_intervals_are_between_cards(fleet, form):
+    text = " ".join(compare(fleet, *CELL, "--pool", "cards", "--format", form, env=environment(COLUMNS="200")).stdout.split())
+    assert "intervals between cards of one model" in text and "Student's t interval of the mean, between cards of one model" in text.replace("&#39;", "'")
+    assert "cards" in text and "hosts" in text and "desk" not in text, text
+    usual = compare(fleet, *CELL, "--format", form, env=environment(COLUMNS="200")).stdout
+    assert "between cards" not in usual and "hosts" not in usual and "desk9" in usual
+
+
+def test_cards_and_hosts_are_counted_in_every_comparison(fleet):
+    table = list(csv.DictReader(io.StringIO(compare(fleet, *CELL, "--format", "csv").stdout)))
+    assert {(row["cards"], row["hosts"]) for row in table} == {("1", "1")} and len(table) == 23
+    assert "between-cards" not in {row["ci95_covers"] for row in table}
+    head = next(line for line in compare(fleet, *CELL, "--fields", "cards,hosts,value").stdout.splitlines() if line.lstrip().startswith("#"))
+    assert head.split()[2:4] == ["cards", "hosts"]
+
+
+def test_a_single_card_has_no_interval_between_cards_and_says_so(cards):
+    result = compare(cards[8], *CELL, "--pool", "cards", "--format", "json")
+    for place in json.loads(result.stdout)["places"]:
+        assert (place["cards"], place["ci95_low"], place["ci95_covers"]) == (1, None, "")
+        assert place["verdict"] in ("baseline", "unclear") and "one card, so there is no interval between cards" in place["notes"]
+    shown = " ".join(compare(cards[8], *CELL, "--pool", "cards").stdout.split())
+    assert "one card, so there is no interval between cards" in shown and "measure more cards of both models" in shown
+
+
+def test_redacted_records_still_count_cards(fleet, tmp_path):
+    shared = tmp_path / "shared.jsonl"
+    done = subprocess.run([PROGRAM, "merge", fleet, "--redact", "host,uuid", "-o", shared], capture_output=True, text=True, env=environment())
+    assert done.returncode == 0 and "GPU-8" not in shared.read_text(), done.stderr
+    counts = [[(place["cards"], place["ci95_low"]) for place in json.loads(compare(file, *CELL, "--pool", "cards", "--format", "json").stdout)["places"]]
+              for file in (fleet, shared)]
+    assert counts[0] == counts[1]
+    written_table = compare(fleet, *CELL, "--pool", "cards", "-o", tmp_path / "t.csv")
+    assert written_table.returncode == 0 and "between-cards" in (tmp_path / "t.csv").read_text(), written_table.stderr
+
+
+def test_verdicts_of_pooled_cards_fail_a_slower_model(fleet):
+    arguments = (*CELL, "--pool", "cards", "--baseline", "RTX 4090", "--fail-if-slower", "5%")
+    assert compare(fleet, *arguments).returncode == 4
+    faster = compare(fleet, *arguments, "--filter", "device_name=*4090", "--filter", "device_name=*H100*")
+    assert faster.returncode == 0 and "between cards" in faster.stdout, faster.stdout + faster.stderr
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--pool", "card"], '--pool must be rows or cards, but is "card"; did you mean cards?'), (["--pool", ""], '--pool must be rows or cards, but is ""'),
+    (["--pool", "cards", "--pool", "rows"], "once"),
+    (["--pool", "cards", "--baseline", "alpha", "--fail-if-slower", "5%", "--confirm"], "--confirm must be given without --pool cards")])
+def test_pools_that_cannot_be_are_one_line(arguments, words):
+    result = compare(*MACHINES, *arguments)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1) and words in result.stderr, result.stderr

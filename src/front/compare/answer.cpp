@@ -27,11 +27,16 @@ std::string unclear_words(const Comparison& comparison, const Pool& ours, const 
   const auto b = base.figure->interval();
   if (!a || !b) {
     return name_of_pool(comparison, a ? base : ours) +
-           " has no usable 95 % interval (too few runs, or wider than the mean); more "
-           "timed runs or rows give one";
+           (comparison.pools_cards
+                ? " has no usable 95 % interval between cards (one card, or wider than the mean); "
+                  "more cards give one"
+                : " has no usable 95 % interval (too few runs, or wider than the mean); more "
+                  "timed runs or rows give one");
   }
   const bool overlap = a->low <= b->high && b->low <= a->high;
-  return overlap ? "the 95 % intervals overlap; more rows (--restarts) narrow them"
+  return overlap ? std::string("the 95 % intervals overlap; ") +
+                       (comparison.pools_cards ? "more cards" : "more rows (--restarts)") +
+                       " narrow them"
                  : "the gap is below " + percent_words(comparison.threshold);
 }
 
@@ -41,8 +46,12 @@ std::string scope_words(const PooledFigure& figure) {
   return !figure.covers_starts() ? "one start" : figure.sessions == 1 ? "one session" : "";
 }
 
-/// ", within one start", ", within one start of A and one session of B"
+/// ", within one start", ", within one start of A and one session of B", ", between cards"
 std::string within_words(const Comparison& comparison, const Pool& ours, const Pool& base) {
+  if (comparison.pools_cards) {
+    const bool by_cards = ours.over == PoolOver::kCards && base.over == PoolOver::kCards;
+    return by_cards ? ", between cards" : ", between hosts";
+  }
   const std::string scope = scope_words(*ours.figure);
   const std::string base_scope = scope_words(*base.figure);
   if (scope == base_scope) {

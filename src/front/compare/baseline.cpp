@@ -109,11 +109,12 @@ std::vector<bool> rows_of_group(const ResultTable& table, std::span<const std::s
   return chosen;
 }
 
-/// A name that fits several cards cannot choose a baseline. If the user defined the lines, one line
-/// may have several cards.
+/// A name that fits several cards cannot choose a baseline. If the user defined the lines, or pools
+/// cards, one line may have several cards.
 void refuse_several_cards(const Comparison& comparison, const ResultTable& table) {
   const auto rows = mapped_if(comparison.lines, &ComparedLine::is_baseline, &ComparedLine::row);
-  if (comparison.has_own_layout || !rows_of_group(table, rows, comparison.baseline).empty()) {
+  if (comparison.has_own_layout || comparison.pools_cards ||
+      !rows_of_group(table, rows, comparison.baseline).empty()) {
     return;
   }
   if (const auto names = cards_of_baseline(comparison, table); names.size() > 1) {

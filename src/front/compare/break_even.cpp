@@ -41,7 +41,7 @@ std::optional<EngineCost> cost_of(const ResultTable& table, const Pool& pool) {
   const std::vector<double> prepare_s =
       mapped_known(pool.rows, [&](std::size_t row) { return prepared_by(table, row); });
   const auto mean_s = mean(prepare_s);
-  auto image_s = pooled_by(kImages, table, pool.rows);
+  auto image_s = pooled_by(kImages, table, pool.rows, pool.over);
   if (!mean_s || !image_s) {
     return std::nullopt;
   }
@@ -153,7 +153,7 @@ std::size_t payer_of(const Comparison& comparison, const Pool& pool) {
 void add_break_even(Comparison& comparison, const ResultTable& table) {
   const auto may_pay = [&](std::size_t ours, std::size_t theirs) {
     return table.text(ours, "engine") != table.text(theirs, "engine") &&
-           table.text(ours, "host") == table.text(theirs, "host") &&
+           (comparison.pools_cards || table.text(ours, "host") == table.text(theirs, "host")) &&
            device_words(table, ours) == device_words(table, theirs);
   };
   for (Pool& pool : comparison.pools) {

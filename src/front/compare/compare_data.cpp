@@ -31,6 +31,11 @@ OrderedJson or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? OrderedJson(*value) : OrderedJson();
 }
 
+/// null for 0, which stands for unknown.
+OrderedJson count_or_null(std::size_t count) {
+  return count > 0 ? OrderedJson(count) : OrderedJson();
+}
+
 /// The interval in the metric's own unit.
 std::optional<Interval> value_interval(const Metric& metric, const PooledFigure& figure) {
   const auto interval = figure.interval();
@@ -44,6 +49,10 @@ std::optional<double> part_of_mean(const std::optional<double>& sd, double mean)
 
 const char* covers_word(IntervalBasis basis) {
   switch (basis) {
+  case IntervalBasis::kCards:
+    return "between-cards";
+  case IntervalBasis::kHosts:
+    return "between-hosts";
   case IntervalBasis::kSessions:
     return "between-sessions";
   case IntervalBasis::kRows:
@@ -66,6 +75,8 @@ void add_figure(OrderedJson& place, const Comparison& comparison, const Pool& po
   place["rows"] = pool.rows.size();
   place["sessions"] = figure.sessions;
   place["runs"] = figure.runs;
+  place["cards"] = count_or_null(pool.cards);
+  place["hosts"] = count_or_null(pool.hosts);
   place["failed"] = pool.failed.size();
   place["left_out"] = pool.left_out.size();
   place["sd_within"] = or_null(part_of_mean(figure.within_sd, figure.mean));

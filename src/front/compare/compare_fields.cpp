@@ -81,7 +81,7 @@ std::optional<double> metric_figure(const Metric& metric, const ResultTable& tab
     return outcome_of(table, row) != "ok" &&
            (!is_of_all || table.text(row, "status") != outcome_of(table, row));
   });
-  const auto figure = pooled_by(metric, table, rows);
+  const auto figure = pooled_by(metric, table, rows, pool.over);
   return figure ? std::optional(metric.averaged_scale(figure->mean)) : std::nullopt;
 }
 

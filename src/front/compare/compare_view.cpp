@@ -279,7 +279,8 @@ std::vector<std::string> general_remarks(const Comparison& comparison) {
   if (unclear) {
     remarks.push_back("unclear: the intervals overlap, are missing, or the gap is below " +
                       percent_words(comparison.threshold) +
-                      "; repeat both with --restarts 3 or more");
+                      (comparison.pools_cards ? "; measure more cards of both models"
+                                              : "; repeat both with --restarts 3 or more"));
   }
   if (comparison.lone_studies > 0) {
     remarks.push_back(counted(static_cast<std::int64_t>(comparison.lone_studies), "row") +
@@ -304,7 +305,8 @@ View compare_view(const Comparison& comparison, const ResultTable& table, bool m
   const Metric& metric = comparison.metric;
   view.head = std::string(metric.name) + ": " + (metric.more_is_better ? "more" : "less") +
               " is better; relative to " + baseline_words(comparison) +
-              (metric.is_speed() ? " as speed" : "");
+              (metric.is_speed() ? " as speed" : "") +
+              (comparison.pools_cards ? "; intervals between cards of one model" : "");
   const CardGrid grid = card_grid(comparison, table);
   if (std::optional<ViewTable> all = overview(comparison, table, grid)) {
     view.tables.push_back(std::move(*all));

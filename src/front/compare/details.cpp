@@ -63,12 +63,20 @@ std::string count_text(std::size_t count) {
   return count > 0 ? std::to_string(count) : "";
 }
 
+/// 0 stands for unknown.
+std::string known_count_text(std::size_t count) {
+  return count > 0 ? std::to_string(count) : "unknown";
+}
+
 using C = Comparison;
 using T = ResultTable;
 using P = Pool;
 
 bool always(const C& /*comparison*/) {
   return true;
+}
+bool has_several(const C& comparison, std::size_t Pool::*count) {
+  return std::ranges::any_of(comparison.pools, [&](const Pool& pool) { return pool.*count > 1; });
 }
 bool never(const C& /*comparison*/) {
   return false;
@@ -97,6 +105,12 @@ const std::vector<Detail>& details() {
        [](const C&, const T&, const P& p) { return p.break_even ? text_of(*p.break_even) : ""; }, always},
       {"rows", {"rows"}, {"rows", true, 8},
        [](const C&, const T&, const P& p) { return p.figure && p.figure->rows > 1 ? count_text(p.figure->rows) : ""; }, always},
+      {"cards", {"cards"}, {"cards", true, 8},
+       [](const C&, const T&, const P& p) { return known_count_text(p.cards); },
+       [](const C& c) { return c.pools_cards || has_several(c, &Pool::cards); }},
+      {"hosts", {"hosts"}, {"hosts", true, 9},
+       [](const C&, const T&, const P& p) { return known_count_text(p.hosts); },
+       [](const C& c) { return has_several(c, &Pool::hosts); }},
       {"sd_within", {"sd_within"}, {"sd in a row", true, 10},
        [](const C&, const T&, const P& p) { return spread_text(p, &PooledFigure::within_sd); }, always},
       {"sd_between", {"sd_between"}, {"sd of rows", true, 9},

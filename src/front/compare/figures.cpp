@@ -1,4 +1,5 @@
 #include "sdbench/front/compare/figures.h"
+#include "cards.h"
 #include "sdbench/base/text/listed.h"
 #include "sdbench/front/compare/metric.h"
 #include "sdbench/front/compare/pooled_figure.h"
@@ -18,7 +19,8 @@
 namespace sdbench {
 namespace {
 
-RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t row) {
+RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t row,
+                     PoolOver over) {
   RowFigure figure;
   figure.mean = metric.averaged_scale(*table.number(row, metric.field));
   constexpr double kMost = 1e9; // a file may hold any number
@@ -29,6 +31,9 @@ RowFigure row_figure(const Metric& metric, const ResultTable& table, std::size_t
   figure.runs = count("repeat", 0);
   figure.session = table.text_id(row, "sweep_id");
   figure.restart = count("restart", 1);
+  if (over != PoolOver::kRows) {
+    figure.unit = over == PoolOver::kCards ? card_of(table, row) : table.text_id(row, "host");
+  }
   for (const RunTime& time : metric.run_times) {
     const auto run_mean = table.number(row, time.mean);
     const auto run_sd = table.number(row, time.sd);
@@ -74,15 +79,15 @@ void fill_side_figures(Pool& pool, const ResultTable& table) {
   static const Metric kImages = find_metric("images_per_min");
   static const Metric kSteps = find_metric("unet_it_s");
   static const Metric kJoules = find_metric("j_per_image");
-  if (const auto images = pooled_by(kImages, table, pool.rows)) {
+  if (const auto images = pooled_by(kImages, table, pool.rows, pool.over)) {
     pool.images_per_min = 1 / images->mean;
-  } else if (const auto alone = pooled_by(kImages, table, pool.silent)) {
+  } else if (const auto alone = pooled_by(kImages, table, pool.silent, pool.over)) {
     pool.images_per_min = 1 / alone->mean; // a sum has images/min but no it/s
   }
-  if (const auto steps = pooled_by(kSteps, table, pool.rows)) {
+  if (const auto steps = pooled_by(kSteps, table, pool.rows, pool.over)) {
     pool.unet_it_s = 1 / steps->mean;
   }
-  if (const auto joules = pooled_by(kJoules, table, pool.rows)) {
+  if (const auto joules = pooled_by(kJoules, table, pool.rows, pool.over)) {
     pool.j_per_image = joules->mean;
   }
   pool.peak_bytes = extreme(table, pool.rows, "peak_device_allocated_bytes", std::greater<>());
@@ -152,16 +157,28 @@ void sort_lines(Comparison& comparison) {
 } // namespace
 
 std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
-                                      std::span<const std::size_t> rows) {
+                                      std::span<const std::size_t> rows, PoolOver over) {
   const std::vector<RowFigure> figures = mapped_if(
       rows, [&](std::size_t row) { return table.number(row, metric.field) > 0; },
-      [&](std::size_t row) { return row_figure(metric, table, row); });
-  return figures.empty() ? std::nullopt : std::optional(pool_figures(figures));
+      [&](std::size_t row) { return row_figure(metric, table, row, over); });
+  if (figures.empty()) {
+    return std::nullopt;
+  }
+  switch (over) {
+  case PoolOver::kCards:
+    return pool_units(figures, IntervalBasis::kCards);
+  case PoolOver::kHosts:
+    return pool_units(figures, IntervalBasis::kHosts);
+  case PoolOver::kRows:
+    break;
+  }
+  return pool_figures(figures);
 }
 
 void fill_figures(Comparison& comparison, const ResultTable& table) {
   for (Pool& pool : comparison.pools) {
-    pool.figure = pooled_by(comparison.metric, table, pool.rows);
+    count_cards(pool, table, comparison.pools_cards);
+    pool.figure = pooled_by(comparison.metric, table, pool.rows, pool.over);
     fill_side_figures(pool, table);
   }
 }

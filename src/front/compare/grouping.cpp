@@ -33,6 +33,8 @@ const Names kWorkNames = [] {
   names.push_back("data_identity");
   return names;
 }();
+/// Of the place, what the cards of one model share.
+const Names kCardFields = {"device_name", "driver_version"};
 /// The place and the way of the work: the parts of env_id and variant_id.
 const Names kPlaceFields = {"host", "device_name", "driver_version", "os", "cpu", "core_count"};
 const Names kWayFields = variant_fields();
@@ -53,7 +55,8 @@ public:
   KeyMaker(const ResultTable& table, std::span<const std::size_t> rows,
            const CompareOptions& options, const std::vector<bool>& base_rows)
       : table_(table), base_rows_(base_rows),
-        column_fields_(mapped(options.column_fields, FieldName::at)), asked_(table), ways_(table) {
+        column_fields_(mapped(options.column_fields, FieldName::at)),
+        pools_cards_(options.pools_cards), asked_(table, uncounted()), ways_(table, uncounted()) {
     for (const auto& field : record_fields()) { // ResultTable keeps the same fields as texts
       is_text_.push_back(type_name(field) == "text" ||
                          std::holds_alternative<std::uint64_t RunRecord::*>(field.member));
@@ -62,8 +65,11 @@ public:
         column_fields_, [](FieldName name) { return !holds(kWorkNames, name); });
     if (!ways_taken) {
       // env_id alone is not enough, because a file may have the same id for a different card.
-      line_fields_.insert(line_fields_.end(),
-                          {"variant_id", "env_id", "device_name", "cpu", "driver_version"});
+      line_fields_.push_back("variant_id");
+      std::ranges::copy(kCardFields, std::back_inserter(line_fields_));
+      if (!pools_cards_) {
+        line_fields_.insert(line_fields_.end(), {"env_id", "cpu"});
+      }
     } else {
       add_parts_of_ids();
     }
@@ -91,9 +97,8 @@ public:
   [[nodiscard]] std::string line_key(std::size_t row) const {
     std::string key;
     append_asked(key, row, line_fields_);
-    if (tells_cards_) { // two equal cards in one host are two machines
-      append(key, row,
-             table_.text(row, "device_uuid").empty() ? FieldName("device_index") : "device_uuid");
+    if (tells_cards_) {
+      append_card(key, row);
     }
     if (table_.text_id(row, "parallel_role") != 0) {
       append(key, row, "device");
@@ -107,11 +112,12 @@ public:
   [[nodiscard]] std::string way_key(std::size_t row) const {
     std::string key = ids_key(row);
     append_number(key, ways_.of(row));
+    append_card(key, row); // columns may tell no cards apart, for example if they are labels
     if (table_.text_id(row, "variant_id") == 0) { // rows without ids differ by the ids' inputs
       append_all(key, row, kWayFields);
     }
     if (table_.text_id(row, "env_id") == 0) {
-      append_all(key, row, kPlaceFields);
+      append_all(key, row, place_fields());
     }
     return key;
   }
@@ -140,14 +146,34 @@ private:
              (name != "driver_version" && holds(kPlaceFields, name));
     });
     if (tells_cards_) { // otherwise the columns are machines
-      std::ranges::copy(kPlaceFields, std::back_inserter(line_fields_));
+      std::ranges::copy(place_fields(), std::back_inserter(line_fields_));
     }
   }
 
   [[nodiscard]] std::string ids_key(std::size_t row) const {
     std::string key;
-    append_all(key, row, {"variant_id", "env_id", "weights"});
+    append_all(key, row, {"variant_id", "weights"});
+    if (!pools_cards_) {
+      append(key, row, "env_id");
+    }
     return key;
+  }
+
+  [[nodiscard]] const Names& place_fields() const {
+    return pools_cards_ ? kCardFields : kPlaceFields;
+  }
+
+  /// The fields that do not keep rows apart.
+  [[nodiscard]] std::span<const FieldName> uncounted() const {
+    return pools_cards_ ? std::span<const FieldName>(kMachineFields) : std::span<const FieldName>();
+  }
+
+  /// Two equal cards in one host are two machines, unless cards are pooled.
+  void append_card(std::string& key, std::size_t row) const {
+    if (!pools_cards_) {
+      append(key, row,
+             table_.text(row, "device_uuid").empty() ? FieldName("device_index") : "device_uuid");
+    }
   }
 
   void append(std::string& key, std::size_t row, FieldName field) const {
@@ -178,6 +204,7 @@ private:
   const std::vector<bool>& base_rows_;
   Names column_fields_;
   Names line_fields_ = {"engine", "engine_revision", "parallel_role", "tags"};
+  bool pools_cards_;
   std::vector<bool> is_text_;
   std::vector<std::string> states_; ///< by row of the table
   RowWays asked_;                   ///< unknown values filled in from rows with the same ids
@@ -193,6 +220,7 @@ public:
     comparison_.metric = options.metric;
     comparison_.threshold = options.threshold;
     comparison_.baseline = options.baseline;
+    comparison_.pools_cards = options.pools_cards;
     comparison_.has_own_layout = !options.row_fields.empty() || !options.column_fields.empty();
   }
 

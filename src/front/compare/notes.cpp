@@ -188,11 +188,27 @@ private:
     return bases.size() > 1;
   }
 
+  /// Says why an interval between cards is not there, or is between hosts.
+  void add_units(Pool& pool) {
+    const bool by_cards = pool.over == PoolOver::kCards;
+    if (!by_cards) {
+      add(pool, "a row does not tell its card (device_uuid), so each host counts as one card");
+    }
+    if (!pool.figure->standard_error) {
+      add(pool, by_cards ? "one card, so there is no interval between cards"
+                         : "one host, so there is no interval between hosts");
+    }
+  }
+
   void add_interval(Pool& pool, bool mixed) {
     if (!pool.figure) {
       return;
     }
     const PooledFigure& figure = *pool.figure;
+    if (pool.over != PoolOver::kRows) {
+      add_units(pool);
+      return;
+    }
     if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfOneRow) {
       add(pool, "its interval covers the runs of one row, other intervals cover several rows");
     } else if (mixed && figure.standard_error && figure.basis == IntervalBasis::kRunsOfRows) {
@@ -223,7 +239,7 @@ struct Stage {
 };
 
 std::optional<double> mean_of(const ResultTable& table, const Pool& pool, std::string_view field) {
-  const auto figure = pooled_by(find_metric(field), table, pool.rows);
+  const auto figure = pooled_by(find_metric(field), table, pool.rows, pool.over);
   return figure ? std::optional(figure->mean) : std::nullopt;
 }
 

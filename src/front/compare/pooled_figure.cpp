@@ -133,6 +133,29 @@ PooledFigure pool_figures(std::span<const RowFigure> rows) {
   return pooled;
 }
 
+PooledFigure pool_units(std::span<const RowFigure> rows, IntervalBasis basis) {
+  std::map<std::uint64_t, std::vector<RowFigure>> by_unit;
+  for (const RowFigure& row : rows) {
+    by_unit[row.unit].push_back(row);
+  }
+  const std::vector<PooledFigure> units =
+      mapped(by_unit, [](const auto& unit) { return pool_figures(unit.second); });
+  const std::vector<double> means = mapped(units, &PooledFigure::mean);
+  PooledFigure pooled = pool_figures(rows);
+  pooled.mean = mean(means).value_or(0);
+  pooled.starts = 0; // the cards of one session were started one by one
+  for (const PooledFigure& unit : units) {
+    pooled.starts += unit.starts;
+  }
+  pooled.standard_error = sample_sd(means);
+  if (pooled.standard_error) {
+    *pooled.standard_error /= std::sqrt(static_cast<double>(units.size()));
+  }
+  pooled.degrees_of_freedom = static_cast<std::int64_t>(units.size()) - 1;
+  pooled.basis = basis;
+  return pooled;
+}
+
 std::optional<double> PooledFigure::half_width() const {
   return standard_error ? std::optional(t95(degrees_of_freedom) * *standard_error) : std::nullopt;
 }

@@ -73,9 +73,9 @@ std::vector<RankedRow> own_rows(const Comparison& comparison, const ResultTable&
   std::vector<RankedRow> rows;
   for (const std::size_t place : column.pools) {
     const Pool& pool = comparison.pools[place];
-    auto figure = pooled_by(metric, table, pool.rows);
+    auto figure = pooled_by(metric, table, pool.rows, pool.over);
     if (!figure) { // rows without the compared metric may have this one
-      figure = pooled_by(metric, table, pool.silent);
+      figure = pooled_by(metric, table, pool.silent, pool.over);
     }
     if (figure) {
       const double value = metric.averaged_scale(figure->mean);

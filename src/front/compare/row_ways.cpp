@@ -40,10 +40,13 @@ std::span<const FieldName> telling_fields() {
   return fields;
 }
 
-RowWays::RowWays(const ResultTable& table) : table_(table), way_of_row_(table.size()) {
+RowWays::RowWays(const ResultTable& table, std::span<const FieldName> left_out)
+    : table_(table), way_of_row_(table.size()) {
   for (const FieldName field : telling_fields()) {
-    places_.push_back({field, type_name(field_named(field)) == "text",
-                       std::ranges::find(kVariantTexts, field) != kVariantTexts.end()});
+    if (std::ranges::find(left_out, field) == left_out.end()) {
+      places_.push_back({field, type_name(field_named(field)) == "text",
+                         std::ranges::find(kVariantTexts, field) != kVariantTexts.end()});
+    }
   }
 }
 

@@ -24,6 +24,7 @@
 #include "sdbench/front/compare/row_states.h"
 #include "sdbench/front/compare/shown_value.h"
 #include "sdbench/front/record/field_name.h"
+#include "sdbench/front/record/ids.h"
 #include "sdbench/front/record/record_field.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/record/work_record.h"
@@ -206,12 +207,28 @@ WordList origin_words(const Words& words) {
 }
 
 /// Words for rows that share all of that: the other inputs of their ids, and what was used.
-WordList told_words(const Words& words) {
-  return mapped(telling_fields(), [&](FieldName field) {
+WordList told_words(const Words& words, bool pools_cards) {
+  return mapped(telling_fields(), [&](FieldName field) -> std::string {
+    if (pools_cards && std::ranges::find(kMachineFields, field) != kMachineFields.end()) {
+      return "";
+    }
     return field == FieldName("host_memory_bytes") // in whole GiB, as in an env_id
                ? "host memory " + std::to_string(words.count(field) >> 30) + " GiB"
                : words.with(std::string(field.text()) + " ", field);
   });
+}
+
+/// The fields that cannot name a line: those of the columns and, if a line may have several cards,
+/// those that tell cards and their hosts apart.
+Fields unnamed_fields(const CompareOptions& options) {
+  Fields fields = options.column_fields;
+  if (options.pools_cards) {
+    std::ranges::transform(kMachineFields, std::back_inserter(fields), &FieldName::place);
+    for (const FieldName field : {FieldName("device_index"), FieldName("device_uuid")}) {
+      fields.push_back(field.place());
+    }
+  }
+  return fields;
 }
 
 /// By line, the rows with figures of each pool. Failed rows may lack fields, so they count only for
@@ -319,34 +336,37 @@ void name_lines(Comparison& comparison, const ResultTable& table, const CompareO
     const WordList shared = shared_words(rows[i], [&](Rows of_pool) -> WordList {
       const Words words(table, of_pool);
       const std::string device = device_words(words);
-      return {device, device + words.with(" on ", "host"), words.text("device_arch")};
+      const std::string host = options.pools_cards ? "" : words.with(" on ", "host");
+      return {device, device + host, words.text("device_arch")};
     });
     is_of_devices = is_of_devices && !shared[0].empty();
     line.machine = shared[1];
     line.generation = shared[2];
   }
+  const Fields hidden = unnamed_fields(options);
   std::vector<Nameable> nameable;
   for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
     const Words words(table, rows[i].front());
     const Words first(table, Rows(&comparison.lines[i].row, 1));
     Nameable item;
     item.words = shared_words(rows[i], [&](Rows of_pool) {
-      return texts_of(line_words(table, of_pool, comparison.lines[i].state, options.column_fields));
+      return texts_of(line_words(table, of_pool, comparison.lines[i].state, hidden));
     });
     // All of a line was asked for alike, but what was used may differ between models.
     item.words[kAxesWord] = engine_axes(words, options.column_fields);
     if (!is_of_devices) {
       item.words[kDeviceWord].clear();
     }
-    keep_words(
-        comparison.lines[i], item.words,
-        line_words(table, rows[i].front(), comparison.lines[i].state, options.column_fields));
+    keep_words(comparison.lines[i], item.words,
+               line_words(table, rows[i].front(), comparison.lines[i].state, hidden));
     const std::string base = first_said({item.words[kDeviceWord], item.words[kDtypeWord], "all"});
     item.base = options.row_fields.empty() ? base : first.joined(options.row_fields);
     std::ranges::move(origin_words(first), std::back_inserter(item.words));
-    std::ranges::move(
-        shared_words(rows[i], [&](Rows of_pool) { return told_words(Words(table, of_pool)); }),
-        std::back_inserter(item.words));
+    std::ranges::move(shared_words(rows[i],
+                                   [&](Rows of_pool) {
+                                     return told_words(Words(table, of_pool), options.pools_cards);
+                                   }),
+                      std::back_inserter(item.words));
     item.words.push_back("variant " + first.short_id("variant_id") + " on " +
                          first.short_id("env_id"));
     nameable.push_back(std::move(item));
@@ -371,6 +391,9 @@ std::string interval_remark(const Comparison& comparison) {
       text += (text.empty() ? "" : "; ") + words;
     }
   };
+  add(IntervalBasis::kCards, "between cards of one model (each is one, by its rows' mean)");
+  add(IntervalBasis::kHosts, "between hosts (each is one, by its rows' mean), because rows do not "
+                             "tell their card");
   add(IntervalBasis::kSessions, "over sessions (each call of sdbench is one, by its rows' mean)");
   add(IntervalBasis::kRows, "over rows");
   add(IntervalBasis::kRunsOfRows, "over the timed runs of all its rows where these differ less "

@@ -43,6 +43,18 @@ double seconds_of(const std::string& option, const std::string& text) {
   return *seconds;
 }
 
+constexpr const char* kPoolRows = "rows";
+
+/// True for --pool cards.
+bool is_of_cards(const std::string& word) {
+  const std::vector<std::string> words = {kPoolRows, "cards"};
+  if (std::ranges::find(words, word) == words.end()) {
+    throw UsageError("--pool must be " + listed(words, "or") + ", but is " + in_quotes(word) +
+                     did_you_mean(word, words));
+  }
+  return word != kPoolRows;
+}
+
 /// Reads "device_name,tag:cooler". The key of a tag stands for the field tags and is added to
 /// `tag_keys`.
 std::vector<std::size_t> fields_of(const CLI::Option* option, std::vector<std::string>& tag_keys) {
@@ -134,6 +146,9 @@ void check_confirm(const CompareArguments& parsed) {
   require(!parsed.confirm || parsed.slower_limit,
           "--confirm must be given with --fail-if-slower, but is given without it; add "
           "--fail-if-slower 5%");
+  require(!parsed.confirm || !parsed.options.pools_cards,
+          "--confirm must be given without --pool cards, because this machine cannot measure other "
+          "machines' cards again, but is given with it; leave one of them out");
   require(
       !parsed.timeout_s || parsed.confirm,
       "--timeout must be given with --confirm, but is given without it: without --confirm nothing "
@@ -203,6 +218,8 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
                       "compare with this file, host, label, device, run_id or row (best)", how);
   const auto* threshold =
       add_text_option(app, "--threshold", "PERCENT", "treat smaller differences as none (1%)", how);
+  const auto* pool = add_text_option(app, "--pool", "NAME",
+                                     "intervals between: rows, or cards of one model (rows)", how);
   const auto* slower =
       add_text_option(app, "--fail-if-slower", "PERCENT",
                       "exit code 4 if a row is this much slower than the baseline", how);
@@ -238,6 +255,7 @@ std::optional<CompareArguments> parse_compare_arguments(const std::vector<std::s
   parsed.options.row_fields = fields_of(rows, parsed.tag_keys);
   parsed.options.column_fields = fields_of(columns, parsed.tag_keys);
   parsed.options.baseline = single_value(baseline, kBestBaseline);
+  parsed.options.pools_cards = is_of_cards(single_value(pool, kPoolRows));
   parsed.filters = taken.filters();
   if (slower->count() > 0) {
     parsed.slower_limit = fraction_of("--fail-if-slower", single_value(slower, ""));

@@ -24,6 +24,8 @@ struct CompareOptions {
   /// The value of --baseline: "best", or a file, label, host, device name, run_id (or its
   /// beginning), row number, row name, machine or engine.
   std::string baseline = "best";
+  /// Pools the cards of one model, on any host. Intervals are then between cards.
+  bool pools_cards = false;
 };
 
 /// The number of images after which a faster engine has made up for its longer preparation.
@@ -44,11 +46,14 @@ struct BreakEven {
 struct Pool {
   std::size_t line = 0;
   std::size_t column = 0;
-  std::vector<std::size_t> rows;      ///< indices in the ResultTable; their figures are pooled
-  std::vector<std::size_t> left_out;  ///< incomplete rows, see is_whole_by()
-  std::vector<std::size_t> failed;    ///< rows whose status is not ok
-  std::vector<std::size_t> silent;    ///< rows that are ok but lack this figure
-  std::vector<std::size_t> studies;   ///< rows of `sdbench quality` for the same configuration
+  std::vector<std::size_t> rows;     ///< indices in the ResultTable; their figures are pooled
+  std::vector<std::size_t> left_out; ///< incomplete rows, see is_whole_by()
+  std::vector<std::size_t> failed;   ///< rows whose status is not ok
+  std::vector<std::size_t> silent;   ///< rows that are ok but lack this figure
+  std::vector<std::size_t> studies;  ///< rows of `sdbench quality` for the same configuration
+  std::size_t cards = 0;             ///< of which the rows are; 0: a row does not tell its card
+  std::size_t hosts = 0;             ///< of which the rows are; 0: no row tells its host
+  PoolOver over = PoolOver::kRows;
   std::optional<PooledFigure> figure; ///< pooled over `rows`; a rate is kept as its reciprocal
   std::optional<double> images_per_min;
   std::optional<double> unet_it_s;
@@ -107,6 +112,7 @@ struct Comparison {
   double threshold = 0.01;
   std::string baseline;            ///< the value of --baseline
   bool has_own_layout = false;     ///< the user gave --rows or --columns
+  bool pools_cards = false;        ///< see CompareOptions
   std::vector<ComparedLine> lines; ///< numbered from 1 in tables
   std::vector<ComparedColumn> columns;
   std::vector<Pool> pools;

@@ -7,10 +7,11 @@
 
 namespace sdbench {
 
-/// The figure of a metric, pooled over rows. Ignores rows that lack the metric; nullopt if all rows
-/// lack it.
+/// The figure of a metric, pooled over rows, cards or hosts. Ignores rows that lack the metric;
+/// nullopt if all rows lack it.
 [[nodiscard]] std::optional<PooledFigure> pooled_by(const Metric& metric, const ResultTable& table,
-                                                    std::span<const std::size_t> rows);
+                                                    std::span<const std::size_t> rows,
+                                                    PoolOver over = PoolOver::kRows);
 
 /// Fills each pool's figure of the metric, and its other figures such as images_per_min and
 /// peak_bytes.

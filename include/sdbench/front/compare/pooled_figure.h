@@ -16,6 +16,7 @@ struct RowFigure {
   std::int64_t runs = 0;
   std::uint32_t session = 0; ///< identifies the call of sdbench that wrote the row; 0: unknown
   std::int64_t restart = 1;  ///< number of the restart, counted from 1 in each round
+  std::uint64_t unit = 0;    ///< identifies the card or host, see pool_units()
 };
 
 /// The spread from which an interval is computed.
@@ -25,6 +26,15 @@ enum class IntervalBasis {
   kRunsOfRows,
   kRows,
   kSessions,
+  kCards,
+  kHosts,
+};
+
+/// What one observation of an interval is.
+enum class PoolOver {
+  kRows,  ///< a row, or a session of rows
+  kCards, ///< a card, by its rows' mean
+  kHosts, ///< a host, because some row does not tell its card
 };
 
 /// The pooled figure of rows that repeat one measurement. It is the mean over sessions (calls of
@@ -62,5 +72,10 @@ struct PooledFigure {
 
 /// Pools the rows' figures. Needs at least one row.
 [[nodiscard]] PooledFigure pool_figures(std::span<const RowFigure> rows);
+
+/// Pools the rows of several cards or hosts. The figure is the mean over these units, of which each
+/// counts by the mean that pool_figures() gives it. The standard error covers the spread between
+/// units alone, so a single unit has none. Needs at least one row.
+[[nodiscard]] PooledFigure pool_units(std::span<const RowFigure> rows, IntervalBasis basis);
 
 } // namespace sdbench

@@ -55,6 +55,11 @@ inline constexpr std::array kEnvironmentFields = {
     FieldName("os"),          FieldName("kernel"),      FieldName("host"),
     FieldName("cpu"),         FieldName("core_count"),  FieldName("host_memory_bytes")};
 
+/// Those among kEnvironmentFields that describe the machine around a card.
+inline constexpr std::array kMachineFields = {
+    FieldName("os"),  FieldName("kernel"),     FieldName("host"),
+    FieldName("cpu"), FieldName("core_count"), FieldName("host_memory_bytes")};
+
 [[nodiscard]] std::string env_id_of(const RunRecord& record);
 /// Forms an env_id from digits: those of id_digits(), or made-up digits for a row that is shared
 /// without its host name.

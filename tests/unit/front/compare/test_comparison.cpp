@@ -12,6 +12,7 @@
 #include "compare_rows.h"
 #include "sdbench/base/errors/error.h"
 #include "sdbench/front/compare/answer.h"
+#include "sdbench/front/record/field_name.h"
 #include "sdbench/front/record/flags.h"
 #include "sdbench/front/record/run_record.h"
 #include "sdbench/front/results/result_table.h"
@@ -57,6 +58,23 @@ TEST_CASE("rows are never pooled over engine revisions, weights, cards or enviro
     CHECK(result.comparison.pools.size() == 2);
     CHECK(result.comparison.columns.size() == 1);
     CHECK(result.name("a") != result.name("b"));
+  }
+}
+
+TEST_CASE("two cards of one host are never pooled as repeats, whatever the columns are") {
+  using R = RunRecord;
+  for (const FieldName field : {FieldName("label"), FieldName("host"), FieldName("device_name"),
+                                FieldName("driver_version")}) {
+    CAPTURE(field.text());
+    CompareOptions options;
+    options.column_fields = {field.place()};
+    const auto result =
+        compared({row_of(10, "a"), changed(row_of(11, "b"), [](R& r) { r.device_uuid = "GPU-1"; }),
+                  changed(row_of(12, "c"), [](R& r) { r.device_uuid = "GPU-2"; }),
+                  changed(row_of(13, "d"), [](R& r) { r.device_index = 1; })},
+                 options);
+    CHECK(result.comparison.pools.size() == 4);
+    CHECK(result.comparison.columns.size() == 1);
   }
 }
 
@@ -840,4 +858,115 @@ TEST_CASE("a baseline's device must be one card, in whatever ways it was measure
               .pool("ccccc")
               .is_baseline);
   }
+}
+
+namespace {
+
+/// A row of a card in a host, as one session measured it on all cards.
+RunRecord row_on(double it_s, const std::string& host, const std::string& uuid) {
+  return changed(row_of(it_s, host + uuid), [&](RunRecord& row) {
+    row.host = host;
+    row.env_id = "env of " + host;
+    row.cpu = "processor of " + host;
+    row.core_count = static_cast<std::int64_t>(host.size());
+    row.device_uuid = uuid;
+    row.sweep_id = "sweep";
+  });
+}
+
+CompareOptions between_cards() {
+  CompareOptions options;
+  options.pools_cards = true;
+  return options;
+}
+
+} // namespace
+
+TEST_CASE("pooled cards of one model are one line, whose interval is between them") {
+  const std::vector<RunRecord> rows = {
+      row_on(10, "desk", "GPU-1"), row_on(12, "desk", "GPU-2"), row_on(11, "server", "GPU-3"),
+      changed(row_on(20, "server", "GPU-4"), [](RunRecord& row) { row.device_name = "Other"; })};
+  const auto result = compared(rows, between_cards());
+  REQUIRE(result.comparison.lines.size() == 2);
+  CHECK(result.name("deskGPU-1") == "Card");
+  const Pool& pool = result.pool("deskGPU-1");
+  CHECK(pool.cards == 3);
+  CHECK(pool.hosts == 2);
+  CHECK(pool.figure->basis == IntervalBasis::kCards);
+  CHECK(pool.figure->degrees_of_freedom == 2);
+  CHECK(pool.figure->covers_starts());
+  CHECK(result.notes("deskGPU-1").empty());
+  CHECK_FALSE(result.pool("serverGPU-4").figure->half_width().has_value());
+  CHECK(result.notes("serverGPU-4") == "one card, so there is no interval between cards\n");
+  CHECK(pool.verdict == Verdict::kUnclear); // the best has one card
+  CHECK(answer_words(result.comparison, result.comparison.columns.front())
+            .ends_with("Other has no usable 95 % interval between cards (one card, or wider than "
+                       "the mean); more cards give one"));
+  const auto usual = compared(rows);
+  CHECK(usual.comparison.lines.size() == 4);
+  CHECK(usual.pool("deskGPU-1").cards == 1);
+  CHECK(usual.pool("deskGPU-1").hosts == 1);
+}
+
+TEST_CASE("cards with other drivers, states or settings are not pooled") {
+  using R = RunRecord;
+  const std::vector<std::function<void(R&)>> changes = {
+      [](R& r) { r.driver_version = "9"; },  [](R& r) { r.power_limit_w = 99; },
+      [](R& r) { r.variant_id = "other"; },  [](R& r) { r.device_memory_bytes = 99; },
+      [](R& r) { r.engine_revision = 2; },   [](R& r) { r.runtime_version = "9"; },
+      [](R& r) { r.device_name = "Other"; }, [](R& r) { r.tags = "cooler=air"; }};
+  for (const auto& change : changes) {
+    RunRecord plain = row_on(10, "desk", "GPU-1");
+    plain.driver_version = "8";
+    plain.power_limit_w = 100;
+    plain.device_memory_bytes = 100;
+    RunRecord other = plain;
+    other.host = "server";
+    other.env_id = "env of server";
+    other.device_uuid = "GPU-2";
+    other.run_id = "other";
+    CHECK(compared({plain, other}, between_cards()).comparison.pools.size() == 1);
+    const auto result = compared({plain, changed(other, change)}, between_cards());
+    CHECK(result.comparison.pools.size() == 2);
+    CHECK(result.name("deskGPU-1") != result.name("other"));
+  }
+}
+
+TEST_CASE("a card is known by its UUID, else by its PCI address, and a CPU by its host") {
+  const auto counts = [](const std::vector<RunRecord>& rows) {
+    const auto result = compared(rows, between_cards());
+    REQUIRE(result.comparison.pools.size() == 1);
+    return std::pair(result.comparison.pools.front().cards, result.comparison.pools.front().hosts);
+  };
+  using Counts = std::pair<std::size_t, std::size_t>;
+  const auto at = [](RunRecord row, const std::string& address) {
+    row.device_pci_address = address;
+    row.run_id += address;
+    return row;
+  };
+  const auto cpu = [](RunRecord row) {
+    row.device_kind = "cpu";
+    return row;
+  };
+  // A card that moved to another host is still one; a redacted UUID tells cards apart, too.
+  CHECK(counts({row_on(10, "desk", "#1f00ab"), row_on(12, "server", "#1f00ab")}) == Counts(1, 2));
+  CHECK(counts({row_on(10, "desk", "#1f00ab"), row_on(12, "desk", "#2f00ab")}) == Counts(2, 1));
+  CHECK(counts({at(row_on(10, "desk", ""), "0000:01:00.0"),
+                at(row_on(11, "desk", ""), "0000:02:00.0"),
+                at(row_on(12, "server", ""), "0000:01:00.0")}) == Counts(3, 2));
+  CHECK(counts({cpu(row_on(10, "desk", "")), cpu(row_on(12, "server", ""))}) == Counts(2, 2));
+  CHECK(counts({row_on(10, "desk", ""), row_on(12, "server", "GPU-1")}) == Counts(0, 2));
+}
+
+TEST_CASE("rows that do not tell their card count by host, which is said") {
+  const auto result = compared({row_on(10, "desk", ""), row_on(12, "server", "GPU-1"),
+                                row_on(14, "server", "GPU-2"), row_on(11, "rack", "GPU-3")},
+                               between_cards());
+  const Pool& pool = result.pool("desk");
+  CHECK(pool.figure->basis == IntervalBasis::kHosts);
+  CHECK(pool.figure->degrees_of_freedom == 2);
+  CHECK(result.notes("desk") ==
+        "a row does not tell its card (device_uuid), so each host counts as one card\n");
+  const auto one = compared({row_on(10, "desk", "")}, between_cards());
+  CHECK(one.notes("desk").ends_with("one host, so there is no interval between hosts\n"));
 }

@@ -96,3 +96,23 @@ TEST_CASE("rows that do not say their session are no sign of one") {
   CHECK(pool_figures(rows).sessions == 0);
   CHECK(pool_figures(rows).basis == IntervalBasis::kRows);
 }
+
+TEST_CASE("each card counts once by its own mean, and the interval is between cards alone") {
+  // three rows of card 1 in two sessions, one of card 2, one of card 3; all noisy within
+  std::vector<RowFigure> rows = {
+      {1.0, 0.5, 5, 7}, {1.2, 0.5, 5, 7}, {1.3, 0.5, 5, 8}, {2.0, 0.5, 5, 7}, {3.0, 0.5, 5, 7}};
+  const std::vector<std::uint64_t> cards = {1, 1, 1, 2, 3};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].unit = cards[i];
+  }
+  const PooledFigure pooled = pool_units(rows, IntervalBasis::kCards);
+  CHECK(pooled.mean == Approx(2.0667).epsilon(1e-4)); // 1.2, 2 and 3
+  CHECK(pooled.standard_error == Approx(0.52068).epsilon(1e-4));
+  CHECK(pooled.degrees_of_freedom == 2);
+  CHECK(pooled.basis == IntervalBasis::kCards);
+  CHECK(pooled.rows == 5);
+  CHECK(pooled.sessions == 2);
+  CHECK(pooled.starts == 4); // two of card 1, and one of each other card in the same session
+  CHECK_FALSE(
+      pool_units({rows.data(), 3}, IntervalBasis::kCards).half_width().has_value()); // one card
+}
