@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -150,8 +153,15 @@ struct SlowSensors {
   std::vector<HwmonInput> thermometers;
 };
 
-/// Reads slow sensors once a second, in a thread of their own, so that one that hangs delays the
-/// sampler only once.
+/// The latest values of slow sensors, which a thread of its own writes.
+struct SlowAnswer {
+  std::mutex mutex;
+  SlowReading reading;
+  std::optional<std::chrono::steady_clock::time_point> answered_at;
+};
+
+/// Reads slow sensors once a second, in a thread of their own. The sampler never waits for it: a
+/// look gets what the thread has read by then.
 class SlowSensorReader {
 public:
   explicit SlowSensorReader(const fs::path& root)
@@ -161,52 +171,83 @@ public:
     }
   }
 
-  /// The latest values; empty once they are old, because they would pass for new ones.
+  /// The latest values; empty in the first look, which only starts the thread's reading, and once
+  /// they are old, because they would pass for new ones.
   [[nodiscard]] SlowReading read() {
     using std::chrono::seconds;
-    constexpr std::chrono::milliseconds kPatience(200);
+    constexpr seconds kOld(10);
     const auto now = std::chrono::steady_clock::now();
-    if (thread_ && (!asked_at_ || now - *asked_at_ >= seconds(1))) {
-      asked_at_ = now;
-      const auto answer = std::make_shared<SlowReading>(); // the thread's, too: it may be late
-      if (thread_->run([sensors = sensors_, answer] { *answer = sensors->read(); }, kPatience)) {
-        latest_ = std::move(*answer);
-        answered_at_ = now;
+    SlowReading reading;
+    {
+      const std::lock_guard lock(answer_->mutex);
+      if (answer_->answered_at && now - *answer_->answered_at < kOld) {
+        reading = answer_->reading;
       }
     }
-    constexpr seconds kOld(10);
-    return answered_at_ && now - *answered_at_ < kOld ? latest_ : SlowReading();
+    if (thread_ && (!asked_at_ || now - *asked_at_ >= seconds(1))) {
+      asked_at_ = now;
+      start_reading();
+    }
+    return reading;
   }
 
 private:
+  /// Does nothing while the thread is still at the previous reading.
+  void start_reading() {
+    const auto task = [sensors = sensors_, answer = answer_] {
+      SlowReading reading = sensors->read();
+      const std::lock_guard lock(answer->mutex);
+      answer->reading = std::move(reading);
+      answer->answered_at = std::chrono::steady_clock::now();
+    };
+    static_cast<void>(thread_->run(task, std::chrono::seconds(0)));
+  }
+
   std::shared_ptr<const SlowSensors> sensors_;
+  std::shared_ptr<SlowAnswer> answer_ = std::make_shared<SlowAnswer>(); // the thread's, too
   std::optional<AnswerThread> thread_;
   std::optional<std::chrono::steady_clock::time_point> asked_at_;
-  std::optional<std::chrono::steady_clock::time_point> answered_at_;
-  SlowReading latest_;
 };
 
 /// Intel's counters (Documentation/ABI/testing/sysfs-devices-system-cpu): one of each core, and one
 /// of each package. All hyper-threads of a core show the core's counter, and all threads of a
-/// package (or of its part, a die) the package's. AMD has none.
-std::vector<fs::path> thermal_counters(const fs::path& root) {
-  std::vector<fs::path> counters;
-  std::set<std::vector<std::string>> seen;
+/// package (or of its part, a die) the package's: any of a counter's files will do, because a
+/// thread may be switched off. AMD has none.
+std::vector<std::vector<fs::path>> thermal_counters(const fs::path& root) {
+  std::map<std::vector<std::string>, std::vector<fs::path>> files_of;
   for (const fs::path& thread : folder_entries(root / "sys/devices/system/cpu")) {
     const fs::path topology = thread / "topology";
     std::vector<std::string> owner = {first_word(topology / "physical_package_id"),
                                       first_word(topology / "die_id")};
     const auto add = [&](const char* name) {
       const fs::path file = thread / "thermal_throttle" / name;
-      if (read_number_file(file) && seen.insert(owner).second) {
-        counters.push_back(file);
+      if (read_number_file(file)) {
+        files_of[owner].push_back(file);
       }
     };
     add("package_throttle_count");
-    owner.push_back(first_word(topology / "core_id"));
+    const std::string core = first_word(topology / "core_id");
+    const bool is_told = !owner.front().empty() && !core.empty();
+    owner.push_back(is_told ? core : thread.filename().string()); // some containers hide topology/
     add("core_throttle_count");
   }
+  std::vector<std::vector<fs::path>> counters;
+  for (auto& [owner, files] : files_of) {
+    counters.push_back(std::move(files));
+  }
   return counters;
+}
+
+/// The count in the first of a counter's files that holds one.
+std::optional<std::int64_t> thermal_count(const std::vector<fs::path>& files) {
+  constexpr double kMost = 1e15;
+  for (const fs::path& file : files) {
+    const auto count = read_number_file(file);
+    if (count && *count >= 0 && *count <= kMost) {
+      return static_cast<std::int64_t>(*count);
+    }
+  }
+  return std::nullopt;
 }
 
 /// Files with the temperature of the processor in thousandths of a degree.
@@ -282,7 +323,7 @@ struct HostSensors::State {
   ProcessorSensors processors;
   std::vector<fs::path> clocks;
   std::vector<fs::path> temperatures;
-  std::vector<fs::path> throttles;
+  std::vector<std::vector<fs::path>> throttles; ///< for each counter, the files that show it
   SlowSensorReader slow;
   std::vector<EnergyCounter> energies;
   std::vector<CoreTime> last_cores;
@@ -343,13 +384,12 @@ std::optional<double> HostSensors::State::temperature_c() const {
 /// Nothing if any counter cannot be read, or is no count.
 std::optional<std::int64_t> HostSensors::State::thermal_events() const {
   std::int64_t sum = 0;
-  for (const fs::path& file : throttles) {
-    constexpr double kMost = 1e15;
-    const auto count = read_number_file(file);
-    if (!count || !(*count >= 0 && *count <= kMost)) {
+  for (const std::vector<fs::path>& files : throttles) {
+    const auto count = thermal_count(files);
+    if (!count) {
       return std::nullopt;
     }
-    sum += static_cast<std::int64_t>(*count);
+    sum += *count;
   }
   return throttles.empty() ? std::nullopt : std::optional(sum);
 }

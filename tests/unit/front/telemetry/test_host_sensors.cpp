@@ -23,6 +23,26 @@ const double kTick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 constexpr const char* kMeminfo = "MemTotal: 16384 kB\nMemAvailable: 8192 kB\n"
                                  "SwapTotal: 2048 kB\nSwapFree: 1536 kB\n";
 
+/// Looks until the thread of slow sensors has answered, but only so long.
+HostReading look_later(HostSensors& sensors,
+                       std::chrono::milliseconds patience = std::chrono::seconds(10)) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  HostReading reading = sensors.read();
+  while (!reading.fan_rpm && !reading.other_temperature_c &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    reading = sensors.read();
+  }
+  return reading;
+}
+
+/// True if neither a fan nor another temperature is there.
+bool lacks_slow_sensors(const ScratchFolder& root) {
+  HostSensors sensors(root.path());
+  const HostReading reading = look_later(sensors, std::chrono::milliseconds(200));
+  return !reading.fan_rpm && !reading.other_temperature_c;
+}
+
 } // namespace
 
 TEST_CASE("a host without sensors gives empty readings") {
@@ -101,8 +121,7 @@ TEST_CASE("fans and other temperatures are the greatest that can be believed, wi
   root.write(chips + "hwmon0/name", "nct6798\n");
   root.write(chips + "hwmon0/temp7_input", "117000\n"); // an unconnected input of a Super-I/O chip
   root.write(chips + "hwmon0/fan1_input", "0\n");       // no fan there, or one that stands still
-  CHECK_FALSE(HostSensors(root.path()).read().fan_rpm.has_value());
-  CHECK_FALSE(HostSensors(root.path()).read().other_temperature_c.has_value());
+  CHECK(lacks_slow_sensors(root));
   root.write(chips + "hwmon0/fan2_input", "1250\n");
   root.write(chips + "hwmon0/fan3_input", "2000\n");
   root.write(chips + "hwmon0/fan3_fault", "1\n");
@@ -118,7 +137,7 @@ TEST_CASE("fans and other temperatures are the greatest that can be believed, wi
   root.write(chips + "hwmon3/name", "jc42\n"); // Documentation/hwmon/jc42.rst
   root.write(chips + "hwmon3/temp1_input", "-273000\n");
   HostSensors sensors(root.path());
-  const HostReading reading = sensors.read();
+  const HostReading reading = look_later(sensors);
   CHECK(reading.fan_rpm == 1250);
   CHECK(reading.other_temperature_c.value() == Approx(61.85));
   CHECK(reading.other_sensor == "nvme");
@@ -127,7 +146,7 @@ TEST_CASE("fans and other temperatures are the greatest that can be believed, wi
 }
 
 // Opening a pipe that nobody writes to never returns, like a bus that hangs.
-TEST_CASE("a thermometer that hangs delays the sampler once, and the other sensors go on") {
+TEST_CASE("a thermometer that hangs does not stop the other sensors") {
   const ScratchFolder root;
   root.write("proc/meminfo", kMeminfo);
   root.write("sys/class/hwmon/hwmon0/name", "nct6798\n");
@@ -135,7 +154,7 @@ TEST_CASE("a thermometer that hangs delays the sampler once, and the other senso
   root.write("sys/class/hwmon/hwmon1/name", "nvme\n");
   const auto input = root.write("sys/class/hwmon/hwmon1/temp1_input", "50000\n");
   auto sensors = std::make_unique<HostSensors>(root.path());
-  CHECK(sensors->read().other_temperature_c == 50);
+  CHECK(look_later(*sensors).other_temperature_c == 50);
   std::filesystem::remove(input);
   REQUIRE(::mkfifo(input.c_str(), 0600) == 0);
   const auto start = std::chrono::steady_clock::now();
@@ -153,6 +172,31 @@ TEST_CASE("a thermometer that hangs delays the sampler once, and the other senso
   CHECK(writer.ok());
 }
 
+// The pipe stands for a bus that answers long after the sampler looked.
+TEST_CASE("a thermometer that answers late is not waited for, and a later look has its value") {
+  const ScratchFolder root;
+  root.write("sys/class/hwmon/hwmon0/name", "nvme\n");
+  const auto input = root.write("sys/class/hwmon/hwmon0/temp1_input", "");
+  std::filesystem::remove(input);
+  REQUIRE(::mkfifo(input.c_str(), 0600) == 0);
+  const auto open_pipe = [&input] { return ::open(input.c_str(), O_WRONLY | O_NONBLOCK); };
+  HostSensors sensors(root.path());
+  CHECK_FALSE(sensors.read().other_temperature_c.has_value());
+  {
+    int opened = open_pipe(); // fails until the thread reads
+    for (int i = 0; i < 1000 && opened < 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      opened = open_pipe();
+    }
+    const Descriptor writer(opened);
+    REQUIRE(writer.ok());
+    CHECK_FALSE(sensors.read().other_temperature_c.has_value());
+    REQUIRE(::write(writer.get(), "50000\n", 6) == 6);
+  }
+  CHECK(look_later(sensors).other_temperature_c == 50);
+  const Descriptor writer(open_pipe()); // lets the thread end if it reads again
+}
+
 // Documentation/hwmon/dell-smm-hwmon.rst: the BIOS stops all cores for up to half a second.
 TEST_CASE("no sensor of a Dell's BIOS is read, and no fan of a GPU is the host's") {
   const ScratchFolder root;
@@ -164,8 +208,7 @@ TEST_CASE("no sensor of a Dell's BIOS is read, and no fan of a GPU is the host's
     root.write(chip + "/fan1_input", "3000\n");
     root.write(chip + "/temp1_input", "60000\n");
   }
-  CHECK_FALSE(HostSensors(root.path()).read().fan_rpm.has_value());
-  CHECK_FALSE(HostSensors(root.path()).read().other_temperature_c.has_value());
+  CHECK(lacks_slow_sensors(root));
 }
 
 // As Documentation/ABI/testing/sysfs-devices-system-cpu: thermal_throttle/core_throttle_count and
@@ -187,8 +230,12 @@ TEST_CASE("thermal events are those of each core and each package once, and noth
   }
   HostSensors sensors(root.path());
   CHECK(sensors.read().thermal_events == 4 * 3 + 2 * 10);
-  const std::string last = threads + "3/thermal_throttle/core_throttle_count";
+  const std::string sibling = threads + "3/thermal_throttle/core_throttle_count";
+  const std::string last = threads + "7/thermal_throttle/core_throttle_count";
+  root.write(sibling, "5\n");
   root.write(last, "5\n");
+  CHECK(sensors.read().thermal_events == 34);
+  std::filesystem::remove(root.path() / sibling); // the thread was switched off, the core was not
   CHECK(sensors.read().thermal_events == 34);
   for (const char* const lie : {"-1\n", "nan\n", "1e300\n", "", "many\n"}) {
     root.write(last, lie);
@@ -196,6 +243,16 @@ TEST_CASE("thermal events are those of each core and each package once, and noth
   }
   std::filesystem::remove(root.path() / last); // the core was switched off
   CHECK_FALSE(sensors.read().thermal_events.has_value());
+}
+
+TEST_CASE("each thread is a core of its own for thermal events where no file tells its place") {
+  const ScratchFolder root;
+  for (const char* const thread : {"cpu0", "cpu1"}) {
+    const std::string folder = std::string("sys/devices/system/cpu/") + thread;
+    root.write(folder + "/thermal_throttle/core_throttle_count", "3\n");
+    root.write(folder + "/thermal_throttle/package_throttle_count", "10\n");
+  }
+  CHECK(HostSensors(root.path()).read().thermal_events == 2 * 3 + 10);
 }
 
 // As Documentation/power/powercap/powercap.rst. A folder stands for a file that may not be read,
