@@ -98,7 +98,7 @@ def test_a_crashed_row_is_packed_and_no_file_has_a_name_or_a_number_of_its_owner
     assert "[redacted] invoked oom-killer" in kernel[1] and "Killed process 4711 ([redacted])" in kernel[3]
     assert json.loads(files["versions.json"])["sdbench_version"]
     (record,) = json.loads(files["record.json"])
-    assert (record["run_id"], record["status"], record["model"]) == ("rbad0" + 12 * "1", "crash", "my-model") and record["host"].startswith("machine ")
+    assert (record["run_id"], record["status"], record["model"]) == ("rbad0" + 12 * "1", "crash", "[redacted]") and record["host"].startswith("machine ")
     assert "sdbench reproduce record.json --weights synthetic" in files["command.txt"] and "add --model" in files["command.txt"]
 
 
@@ -113,6 +113,31 @@ def test_the_record_has_its_raw_times_and_the_command_runs(rows, stub, tools):
     command = files["command.txt"].splitlines()[1].split()
     code, out, err = run(rows, *command[1:], "--no-save", program=stub.program)
     assert code == 0 and out.count("\n") == 1, err
+
+
+def test_names_of_own_files_go_without_their_folders_too_and_host_and_user_in_any_case(rows, tools):
+    (bad,) = json_lines(rows / "bad.jsonl")
+    words = ("secret-net.safetensors: no tensor of secret-net\nsecret-pictures: empty, secret-tune: too short\nANNS-DESK: Anns-Desk.BIG.example of Ann\n"
+             "unet: shape [2, 4] of sdxl, model annex\n")
+    (rows / "own.jsonl").write_text(json.dumps({**bad, "model": "/data/acme/secret-tune/", "weights": "secret-net.safetensors",
+                                                "data": "pictures/secret-pictures", "stderr_tail": words}) + "\n")
+    assert bugreport(rows, "rbad0", "own.jsonl", "-o", "x.tar.gz", "-y", env=with_tools(tools))[0] == 0
+    files = unpacked(rows / "x.tar.gz")
+    everything = "\n".join(files.values())
+    assert not [secret for secret in (*SECRETS, "desk", "big.") if secret in everything.lower()]
+    said = files["last-words.txt"]
+    assert "[redacted]: no tensor of [redacted]\n[redacted]: empty, [redacted]: too short\n" in said and "of [redacted]\nunet: shape" in said
+    assert "unet: shape [2, 4] of sdxl, model annex" in said
+
+
+@pytest.mark.parametrize("file", ["model", "weights", "data"])
+def test_names_that_come_with_sdbench_or_tell_nothing_stay(rows, tools, file):
+    (bad,) = json_lines(rows / "bad.jsonl")
+    for name in ("sdxl", "unet", "cifar10", "2"):
+        (rows / "own.jsonl").write_text(json.dumps({**bad, file: f"/data/acme/{name}", "stderr_tail": f"{name} of it"}) + "\n")
+        (rows / "x.tar.gz").unlink(missing_ok=True)
+        assert bugreport(rows, "rbad0", "own.jsonl", "-o", "x.tar.gz", "-y", env=with_tools(tools))[0] == 0
+        assert f"{name} of it" in unpacked(rows / "x.tar.gz")["last-words.txt"]
 
 
 def test_without_files_the_usual_folder_is_searched(rows, tools):

@@ -4,10 +4,12 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <pwd.h>
 #include <unistd.h>
@@ -42,6 +44,37 @@ Words names_of_host(const std::string& host) {
   return names;
 }
 
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
+  return text;
+}
+
+/// True for names that tell nothing, such as "unet" or "2": without them no report can be read.
+bool is_usual(const std::string& name) {
+  constexpr std::string_view kUsual[] = {
+      "model",       "models",     "weights",     "data", "unet",
+      "transformer", "checkpoint", "safetensors", "hf",   "diffusion_pytorch_model"};
+  const bool has_letter = std::ranges::any_of(
+      name, [](unsigned char byte) { return std::isalpha(byte) != 0 || byte >= 0x80; });
+  return !has_letter || std::ranges::find(kUsual, lower_case(name)) != std::end(kUsual);
+}
+
+/// A file of the user's own as it was given, its name without folders, and that name's stem,
+/// because messages may hold any of them.
+Words names_of_file(const std::string& given) {
+  const std::filesystem::path path(given.substr(0, given.find_last_not_of('/') + 1));
+  Words names = {path.filename().string(), path.stem().string()};
+  std::erase_if(names, [](const std::string& name) {
+    return is_usual(name) || !is_in_others_words(FieldName("model"), name) ||
+           !is_in_others_words(FieldName("data"), name); // it ships with sdbench
+  });
+  if (given.find('/') != std::string::npos) {
+    names.push_back(given);
+  }
+  return names;
+}
+
 /// Names of the record and of this machine that no file may have.
 Words telling_words(const RunRecord& record) {
   Words words = {record.device_uuid, record.device_pci_address};
@@ -50,9 +83,11 @@ Words telling_words(const RunRecord& record) {
       words.push_back(name);
     }
   }
-  for (const std::string& text : {record.model, record.weights, record.data}) {
-    if (text.find('/') != std::string::npos) {
-      words.push_back(text);
+  for (const auto& [field, text] : {std::pair(FieldName("model"), record.model),
+                                    std::pair(FieldName("weights"), record.weights),
+                                    std::pair(FieldName("data"), record.data)}) {
+    if (!text.empty() && is_in_others_words(field, text)) {
+      std::ranges::copy(names_of_file(text), std::back_inserter(words));
     }
   }
   const char* const home = std::getenv("HOME");
@@ -74,6 +109,28 @@ Words telling_words(const RunRecord& record) {
   return words;
 }
 
+/// The text without the words in whatever case they are written, but for paths, which are told
+/// apart by case.
+std::string without_words(const std::string& text, const Words& words) {
+  const std::string lower = lower_case(text);
+  Words spelt;
+  for (const std::string& word : words) {
+    spelt.push_back(word);
+    if (word.find('/') != std::string::npos) {
+      continue;
+    }
+    const std::string wanted = lower_case(word);
+    for (std::size_t at = lower.find(wanted); at != std::string::npos;
+         at = lower.find(wanted, at + 1)) {
+      const std::string found = text.substr(at, word.size());
+      if (std::ranges::find(spelt, found) == spelt.end()) {
+        spelt.push_back(found);
+      }
+    }
+  }
+  return redacted_text(text, spelt);
+}
+
 /// The record with its raw times. Names are removed from each value rather than from the document,
 /// whose members may be called like a host.
 std::string record_text(RunRecord record, const Words& words) {
@@ -82,7 +139,7 @@ std::string record_text(RunRecord record, const Words& words) {
   redactor.redact(record);
   for (const FieldName field : fields_in_others_words()) {
     set_field_text(record, field_named(field),
-                   redacted_text(field_text(record, field_named(field)), words));
+                   without_words(field_text(record, field_named(field)), words));
   }
   return to_json_document(std::span(&record, 1));
 }
@@ -99,7 +156,7 @@ std::string last_words(const RunRecord& record) {
 /// Names are removed from each value, so that the text stays JSON.
 void redact_values(nlohmann::ordered_json& json, const Words& words) {
   if (json.is_string()) {
-    json = redacted_text(json.get<std::string>(), words);
+    json = without_words(json.get<std::string>(), words);
   } else if (json.is_structured()) {
     for (nlohmann::ordered_json& value : json) {
       redact_values(value, words);
@@ -168,9 +225,7 @@ bool is_telling(std::string_view line) {
   constexpr std::string_view kDevices[] = {"NVRM", "Xid", "AER", "pcieport", "PCIe"};
   constexpr std::string_view kMemory[] = {"oom-kill", "oom_reaper", "out of memory",
                                           "killed process"};
-  std::string lower(line);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
+  const std::string lower = lower_case(std::string(line));
   return std::ranges::any_of(
              kDevices,
              [&](std::string_view word) { return line.find(word) != std::string_view::npos; }) ||
@@ -214,7 +269,7 @@ BugFiles bug_files(const RunRecord& record) {
   BugFiles bug;
   const auto add = [&](const std::string& name, const std::string& text) {
     if (!text.empty()) {
-      bug.files.push_back({name, redacted_text(text, words)});
+      bug.files.push_back({name, without_words(text, words)});
     }
   };
   bug.files.push_back({"record.json", record_text(record, words)});
@@ -227,7 +282,7 @@ BugFiles bug_files(const RunRecord& record) {
     add("kernel.txt", telling_lines(*log));
   }
   for (std::string& reason : bug.left_out) {
-    reason = redacted_text(reason, words);
+    reason = without_words(reason, words);
   }
   if (!bug.left_out.empty()) {
     bug.files.push_back({"left-out.txt", joined(bug.left_out, "\n") + "\n"});
