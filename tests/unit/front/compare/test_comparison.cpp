@@ -956,6 +956,27 @@ TEST_CASE("a card is known by its UUID, else by its PCI address, and a CPU by it
                 at(row_on(12, "server", ""), "0000:01:00.0")}) == Counts(3, 2));
   CHECK(counts({cpu(row_on(10, "desk", "")), cpu(row_on(12, "server", ""))}) == Counts(2, 2));
   CHECK(counts({row_on(10, "desk", ""), row_on(12, "server", "GPU-1")}) == Counts(0, 2));
+  // Both rows may be of one card.
+  CHECK(counts({at(row_on(10, "desk", ""), "0000:01:00.0"),
+                at(row_on(12, "desk", "GPU-1"), "0000:01:00.0")}) == Counts(0, 1));
+}
+
+TEST_CASE("the MIG instances of one card are one card, or unknown without its PCI address") {
+  const auto counts = [](const std::string& first, const std::string& second,
+                         const std::string& address) {
+    const auto at = [&](double it_s, const std::string& uuid) {
+      return changed(row_on(it_s, "desk", uuid), [&](RunRecord& row) {
+        row.mig = "on";
+        row.device_pci_address = address;
+      });
+    };
+    const auto result = compared({at(10, first), at(12, second)}, between_cards());
+    REQUIRE(result.comparison.pools.size() == 1);
+    return result.comparison.pools.front().cards;
+  };
+  CHECK(counts("MIG-1", "MIG-2", "0000:01:00.0") == 1);
+  CHECK(counts("MIG-1", "MIG-2", "") == 0);
+  CHECK(counts("#1f00ab", "#2f00ab", "") == 0); // redacted
 }
 
 TEST_CASE("rows that do not tell their card count by host, which is said") {
