@@ -12,7 +12,8 @@ program takes one core for half of each second. A session takes 10 minutes on tw
 verdicts are those of `sdbench compare --metric e2e_s`. It counts pairs of sessions that are called different, and how many intervals contain the grand
 mean of all sessions, on three levels: a row's interval (within one start), a session's (between its rows), and that of two sessions pooled. Where too
 few intervals do, it tells the factor that would widen them enough. Rows measured with --busy are judged together with the others only as far as they
-are not left out. Exit code 0 if all holds, 1 if not, 3 if too few rows are left or too few pairs of sessions are there for an answer.
+are not left out. It refuses files with the flag machine_changed (of `run --probe`), because `sdbench compare` would drop those rows by their speed. Exit
+code 0 if all holds, 1 if anything fails, however few pairs of sessions there are, and 3 if too few rows are left, or too few pairs to tell that all holds.
 """
 import argparse
 import collections
@@ -41,7 +42,7 @@ LEVELS = {"row": "a row's own interval", "session": "a session's interval", "ses
 def measure(program, output, busy):
     neighbour = subprocess.Popen([sys.executable, "-c", NEIGHBOUR]) if busy else None
     try:
-        return subprocess.run([program, "--config", CELLS, "--restarts", str(STARTS), "--label", "busy" if busy else "quiet",
+        return subprocess.run([program, "--config", CELLS, "--restarts", str(STARTS), "--probe", "off", "--label", "busy" if busy else "quiet",
                                "--no-save", "-q", "-o", output]).returncode
     finally:
         if neighbour:
@@ -179,12 +180,20 @@ def judged(product, rows):
         return {**answer, "answer": "too little is left"}
     cells = [judged_cell(product, sessions) for sessions in usable.values()]
     pairs, different = sum(cell["pairs"] for cell in cells), sum(cell["called_different"] for cell in cells)
-    whole = {"pairs": pairs, "called_different": different, "pairs_hold": different <= MOST_DIFFERENT * pairs,
+    whole = {"pairs": pairs, "called_different": different, "pairs_hold": different <= MOST_DIFFERENT * max(pairs, LEAST_PAIRS),
              "levels": {level: coverage([distance for cell in cells for distance in cell["distances"][level]]) for level in LEVELS}}
     for cell in cells:
         cell["levels"] = {level: coverage(distances) for level, distances in cell.pop("distances").items()}
     holds = whole["pairs_hold"] and all(level["holds"] for level in whole["levels"].values())
-    return {**answer, "cells": cells, "all": whole, "answer": "cannot tell yet" if pairs < LEAST_PAIRS else "holds" if holds else "fails"}
+    return {**answer, "cells": cells, "all": whole, "answer": "fails" if not holds else "cannot tell yet" if pairs < LEAST_PAIRS else "holds"}
+
+
+def rows_of(file):
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    changed = sum("machine_changed" in (row["flags"] or "").split() for row in rows)
+    if changed:
+        sys.exit(f"sessions.py: rows must be without the flag machine_changed, but {file} has {changed} with it; measure its sessions again with --probe off")
+    return rows
 
 
 def say(answer):
@@ -225,7 +234,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.command == "measure":
         return measure(arguments.program, arguments.output, arguments.busy)
-    rows = [json.loads(line) for file in arguments.files for line in file.read_text().splitlines()]
+    rows = [row for file in arguments.files for row in rows_of(file)]
     with tempfile.TemporaryDirectory() as folder:
         answer = judged(Product(arguments.program, pathlib.Path(folder)), rows)
     say(answer)

@@ -84,14 +84,39 @@ def test_rows_beside_other_programs_do_not_count_whatever_their_times(tmp_path):
 
 @pytest.mark.parametrize("cells, sessions, enough", [(1, 2, 7), (1, 6, 7), (1, 7, 7), (3, 4, 5), (3, 5, 5)])
 def test_too_few_pairs_of_sessions_are_no_answer_and_it_says_how_many_sessions_are(tmp_path, cells, sessions, enough):
-    chance = random.Random(2)
-    code, answer, out = judged(tmp_path, [row(session, start, [chance.gauss(1, 0.02) for _ in range(RUNS)], 7 + cell)
+    code, answer, out = judged(tmp_path, [row(session, start, [0.99 + start % 3 / 1000, 1, 1.01], 7 + cell)
                                           for cell in range(cells) for session in range(sessions) for start in range(STARTS)])
     assert answer["all"]["pairs"] == cells * math.comb(sessions, 2) and answer["sessions_needed"] == enough
     if sessions < enough:
         assert (code, answer["answer"]) == (3, "cannot tell yet") and f"each cell has {enough} sessions" in out
     else:
-        assert code in (0, 1) and answer["answer"] in ("holds", "fails") and "each cell has" not in out
+        assert (code, answer["answer"]) == (0, "holds") and "each cell has" not in out
+
+
+def test_three_sessions_that_all_differ_fail_although_a_few_that_agree_would_not_hold_yet(tmp_path):
+    def times(session, start):
+        mean = 1 + 0.05 * session + 0.01 * (-1)**start
+        return [mean - 0.005, mean, mean + 0.005]
+
+    code, answer, out = judged(tmp_path, [row(session, start, times(session, start)) for session in range(3) for start in range(STARTS)])
+    assert answer["all"]["called_different"] == answer["all"]["pairs"] == 3
+    assert (code, answer["answer"]) == (1, "fails") and not answer["all"]["pairs_hold"], out
+
+
+def test_rows_that_the_product_drops_by_their_speed_are_refused(tmp_path):
+    made_up_nights.write(tmp_path / "rows.csv", [row(0, start, [0.99, 1, 1.01], flags="noisy machine_changed" if start < 2 else "") for start in range(STARTS)])
+    assert run(tmp_path, "merge", "rows.csv", "-o", "rows.jsonl", "--overwrite")[0] == 0
+    done = subprocess.run([sys.executable, SCRIPT, "judge", PROGRAM, "rows.jsonl"], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and done.stderr == ("sessions.py: rows must be without the flag machine_changed, but rows.jsonl has 2 with it; "
+                                                    "measure its sessions again with --probe off\n")
+
+
+def test_a_session_measures_without_probes(tmp_path):
+    program = tmp_path / "program"
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    done = subprocess.run([sys.executable, SCRIPT, "measure", program, "-o", "rows.jsonl"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "--probe off" in done.stdout, done.stderr
 
 
 def test_rows_beside_a_busy_neighbour_are_judged_with_quiet_ones_only_as_far_as_nothing_shows_in_them(tmp_path):
