@@ -36,24 +36,29 @@ def test_figures_stand_in_one_table_and_a_lacking_one_is_told(stub):
 FIELDS = ("probe_product_tflops", "probe_copy_gb_s", "probe_drift_percent", "of_measured_peak_percent")
 
 
-def swept(folder, use):
-    """The rows of two short cells of the real program on the processor."""
-    code, _, err = run(folder, "--model", "tiny-sd15", "--device", "cpu", "--steps", "2,3", "--repeat", "1", "--warmup", "0", "--probe", use, "-o", "rows.jsonl")
+def swept(folder, use, *more):
+    """The rows of short cells of the real program on the processor."""
+    code, _, err = run(folder, "--model", "tiny-sd15", "--repeat", "1", "--warmup", "0", "--probe", use, "-o", "rows.jsonl", *more)
     assert code == 0, err
     return [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
 
 
 def test_a_sweep_probes_behind_each_cell_and_its_rows_have_the_device_s_own_rates(tmp_path):
-    first, second = swept(tmp_path, "on")
+    first, second = swept(tmp_path, "on", "--device", "cpu", "--steps", "2,3")
     for row in (first, second):
         assert row["probe_product_tflops"] > 0 and row["probe_copy_gb_s"] > 0 and row["probe_h2d_gb_s"] is None
         assert row["of_measured_peak_percent"] == pytest.approx(100 * row["achieved_tflops"] / row["probe_product_tflops"])
     assert first["probe_drift_percent"] == 0
-    assert ("machine_changed" in second["flags"].split()) == (abs(second["probe_drift_percent"]) > 3)
+    assert "machine_changed" not in second["flags"].split() or abs(second["probe_drift_percent"]) > 3
+
+
+def test_devices_of_a_parallel_execution_are_probed_where_they_run_alone(tmp_path):
+    rows = swept(tmp_path, "on", "--device", "cpu:0,cpu:1", "--parallel", "--steps", "2")
+    assert [(bool(row["parallel_id"]), row["probe_product_tflops"] is None) for row in rows] == [(False, False)] * 2 + [(True, True)] * 3
 
 
 def test_a_short_sweep_on_a_processor_has_no_probe(tmp_path):
-    assert all(row[field] is None for row in swept(tmp_path, "auto") for field in FIELDS)
+    assert all(row[field] is None for row in swept(tmp_path, "auto", "--device", "cpu", "--steps", "2") for field in FIELDS)
 
 
 @pytest.mark.parametrize("device, words", [("cuda", "there is no cuda"), ("intel:0", "intel"), ("cpu:1", "cpu:0")])

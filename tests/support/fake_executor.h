@@ -72,10 +72,11 @@ public:
     return std::vector<DeviceInfo>(2, good_outcome(Cell{}).result->device);
   }
   CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override {
+    const double product = product_tflops[probes.size() % product_tflops.size()];
     probes.push_back(place);
     CellOutcome outcome = probe_outcome;
     for (const std::string& name : place.figures) {
-      observer.on_event(ProbeEvent{name, name == "copy" ? copy_gb_s : product_tflops});
+      observer.on_event(ProbeEvent{name, name == "copy" ? copy_gb_s : product});
     }
     return outcome;
   }
@@ -84,7 +85,7 @@ public:
   std::vector<Cell> cells; ///< what was asked
   std::vector<ProbePlace> probes;
   CellOutcome probe_outcome;
-  double product_tflops = 100;
+  std::vector<double> product_tflops = {100}; ///< one after the other, then from the first again
   double copy_gb_s = 2000;
   int restarts = 0;
 

@@ -1,11 +1,18 @@
 // What the hardware allows, and what it costs.
 
 const MOST_ROOF_POINTS = 400;
+/** The greatest value of a field in these rows; 0 if none has it. */
+const mostOf = (rows, name) => rows.reduce((most, row) => Math.max(most, number(row, name) ?? 0), 0);
 /** Points of the roofline. One stands for all rows that repeat one measurement, with their mean. */
 function roofPoints(rows, metric) {
   const points = new Map(data.roofline.points.map((point) => [point.row, point]));
   return measurementsOf(rows.filter((row) => points.has(row) && standsAlone(row)), metric)
-      .map((line) => ({...points.get(line[0]), tflops: meanOf(line, "achieved_tflops")}));
+      .map((line) => ({
+             ...points.get(line[0]),
+             tflops: meanOf(line, "achieved_tflops"),
+             product: mostOf(line, "probe_product_tflops"),
+             copy: mostOf(line, "probe_copy_gb_s")
+           }));
 }
 
 /**
@@ -15,11 +22,10 @@ function roofPoints(rows, metric) {
 function measuredRoofs(points, seriesOf) {
   const roofs = new Map();
   for (const point of points) {
-    const [product, copy] = [number(point.row, "probe_product_tflops"), number(point.row, "probe_copy_gb_s")];
-    if (!(product > 0)) continue;
+    if (!(point.product > 0)) continue;
     const label = `measured roof of ${text(point.row, "device_name")}, ${point.precision}`;
     const [best, bestCopy] = roofs.get(label) ?? [0, 0];
-    roofs.set(label, [Math.max(best, product), Math.max(bestCopy, (copy ?? 0) / 1000), seriesOf(point)]);
+    roofs.set(label, [Math.max(best, point.product), Math.max(bestCopy, point.copy / 1000), seriesOf(point)]);
   }
   return roofs;
 }
@@ -105,8 +111,8 @@ function drawRoofline(place, rows, metric) {
           ["run", "FLOP a byte", "TFLOP/s", "nominal peak, TFLOP/s", "measured peak, TFLOP/s", "measured copy, GB/s"],
       cells: shown.map(
           (point) =>
-              [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null,
-               number(point.row, "probe_product_tflops"), number(point.row, "probe_copy_gb_s")])
+              [runName(point.row), point.flop_per_byte, point.tflops, point.peak_tflops || null, point.product || null,
+               point.copy || null])
     },
   });
   if (points.length > shown.length) place.append(leftOut(points.length - shown.length, "more row"));

@@ -271,7 +271,7 @@ const RunOption kOptions[] = {
      [](O& o, const Json& v) { o.timeout_s = seconds_above_zero("timeout", v); }, false, S::kRun},
     {"telemetry-interval", 0, K::kNumber, "SECONDS", kMeasure, "time between sensor readings; 0: no readings (0.1)",
      set_telemetry_interval, false, S::kRun},
-    {"probe", 0, K::kText, "NAME", kMeasure, "measure the device's own rates between cells: auto, on or off (auto)", set_probe, false, S::kRun},
+    {"probe", 0, K::kText, "NAME", kMeasure, "probe devices between cells: auto, on or off (auto)", set_probe, false, S::kRun},
 
     {"rounds", 0, K::kInteger, "N", kSweep, "run the whole sweep N times (1)",
      [](O& o, const Json& v) { o.rounds = count_of("rounds", v); }, false, S::kRun},

@@ -15,7 +15,9 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
+#include "sdbench/base/errors/error.h"
 #include "sdbench/base/errors/message_of.h"
+#include "sdbench/base/numbers/units.h"
 #include "sdbench/base/system/steady_clock.h"
 #include "sdbench/engine/pipeline/device_clock.h"
 #include "sdbench/engine/worker/device_choice.h"
@@ -171,23 +173,17 @@ private:
   }
 
   /// Amount by second of the largest work that is needed: a call must last long enough to fill the
-  /// device and to be timed exactly. `make(size)` makes the work.
+  /// device and to be timed exactly. `make(size)` makes the work. A size that does not fit into
+  /// memory is an error: the rate of a smaller one would pass for a change of the device.
   template <typename Make>
   [[nodiscard]] double best_rate(std::initializer_list<std::int64_t> sizes, const Make& make) {
     constexpr double kLongEnough_s = 0.004;
     double rate = 0;
     for (const std::int64_t size : sizes) {
-      try {
-        const Work work = make(size);
-        const double seconds = best_seconds(work);
-        rate = std::max(rate, work.amount / seconds);
-        if (seconds >= kLongEnough_s) {
-          break;
-        }
-      } catch (const std::exception&) { // memory, perhaps: a smaller size has told
-        if (rate == 0) {
-          throw;
-        }
+      const Work work = make(size);
+      const double seconds = best_seconds(work);
+      rate = std::max(rate, work.amount / seconds);
+      if (seconds >= kLongEnough_s) {
         break;
       }
     }
@@ -274,23 +270,28 @@ private:
     });
   }
 
-  /// With arrays that most caches cannot hold, each at most an eighth of the free memory.
+  /// With arrays that most caches cannot hold. Smaller ones would give another rate.
   void memory() {
     constexpr std::int64_t kBytes = 256 * kMebi;
-    const std::int64_t bytes = std::min(kBytes, free_memory_bytes(device_) / 8);
-    const std::int64_t count = bytes / static_cast<std::int64_t>(sizeof(float));
-    const auto ones = [&] { return at::ones({count}, at::device(device_)); };
+    constexpr auto bytes = static_cast<double>(kBytes);
+    const auto ones = [&] {
+      if (free_memory_bytes(device_) < 2 * kBytes) {
+        throw Error("512 MiB of memory must be free, but " +
+                    bytes_text(free_memory_bytes(device_)) + " are");
+      }
+      return at::ones({kBytes / static_cast<std::int64_t>(sizeof(float))}, at::device(device_));
+    };
     measure("copy", kGiga, [&] {
       at::Tensor x = ones();
       const at::Tensor y = ones();
-      const Work copy{[&] { x.copy_(y); }, 2.0 * static_cast<double>(bytes)};
+      const Work copy{[&] { x.copy_(y); }, 2.0 * bytes};
       return std::optional(copy.amount / best_seconds(copy));
     });
     measure("triad", kGiga, [&] {
       at::Tensor x = ones();
       const at::Tensor y = ones();
       const at::Tensor z = ones();
-      const Work triad{[&] { at::add_out(x, y, z, 3); }, 3.0 * static_cast<double>(bytes)};
+      const Work triad{[&] { at::add_out(x, y, z, 3); }, 3.0 * bytes};
       return std::optional(triad.amount / best_seconds(triad));
     });
   }

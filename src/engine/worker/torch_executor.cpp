@@ -143,6 +143,7 @@ CellOutcome TorchExecutor::probe(const ProbePlace& place, ExecutorObserver& obse
   if (place.figures.empty()) {
     model_->drop(); // all figures need more memory than a few
   }
+  static_cast<void>(forget_earlier_memory()); // else arrays might not fit
   Cell cell;
   cell.device = place.device;
   cell.device_in_worker = place.device_in_worker;

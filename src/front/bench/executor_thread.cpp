@@ -65,6 +65,18 @@ std::vector<DeviceInfo> ExecutorThread::devices() {
   return devices;
 }
 
+std::optional<double> ExecutorThread::estimate(const Cell& cell) {
+  std::optional<double> seconds;
+  call([&](Executor& executor) { seconds = executor.estimate(cell); });
+  return seconds;
+}
+
+CellOutcome ExecutorThread::probe(const ProbePlace& place, ExecutorObserver& observer) {
+  CellOutcome outcome;
+  call([&](Executor& executor) { outcome = executor.probe(place, observer); });
+  return outcome;
+}
+
 void ExecutorThread::restart() {
   call([](Executor& executor) { executor.restart(); });
 }

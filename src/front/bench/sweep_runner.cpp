@@ -204,7 +204,7 @@ std::optional<double> SweepRun::run_alone(const SweepCell& swept, const RecordCo
   Executor& executor = swept.team.empty() ? executor_ : team().of(cell.device);
   ExecutorObserver& observer = observer_.on_cell(cell);
   RunRecord record = run_cell(cell, executor, observer, context, rules_.telemetry);
-  probes_.after_cell(cell, is_last_, executor, observer, record);
+  probes_.after_cell(cell, is_last_ && !searching_, executor, observer, record);
   count(cell, status_from_name(record.status).value());
   return keep(std::move(record));
 }

@@ -162,18 +162,18 @@ std::string standing(const Comparison& comparison, const Pool& a, const Pool& b)
   return a.figure && b.figure ? one_line(pair_words(comparison, a, b)) + "\n" : "";
 }
 
-/// What probes tell of two rows of one model of device, whose difference has to be explained.
+/// What probes tell of the devices of two rows.
 std::string probes_text(const ResultTable& table, std::size_t a, std::size_t b) {
-  if (table.text(a, "device_name") != table.text(b, "device_name")) {
-    return "";
-  }
   const auto rates = [&](std::size_t row) {
-    return ProbedRates{table.number(row, "probe_product_tflops"),
+    return ProbedRates{std::string(table.text(row, "device_name")) + " " +
+                           std::string(table.text(row, "cpu_share")),
+                       std::string(table.text(row, "probe_format")),
+                       table.number(row, "probe_product_tflops"),
                        table.number(row, "probe_copy_gb_s")};
   };
   std::string words = machine_words(rates(a), rates(b), "A", "B");
-  if (words.empty() || table.text(a, "dtype_unet") != table.text(b, "dtype_unet")) {
-    return ""; // products of other formats
+  if (words.empty()) {
+    return "";
   }
   words.front() = 'B'; // "By their probes" begins a sentence here
   return "\n" + words + ".\n";

@@ -16,26 +16,35 @@ std::optional<double> change(const std::optional<double>& a, const std::optional
 }
 
 /// "computes 10 % slower"; empty for the same rate.
-std::string change_words(const std::string& does, double percent) {
-  return std::abs(percent) <= kSamePercent ? ""
-                                           : does + " " + significant_text(std::abs(percent), 2) +
-                                                 (percent < 0 ? " % slower" : " % faster");
+std::string change_words(const std::string& does, const std::optional<double>& percent) {
+  return std::abs(percent.value_or(0)) <= kSamePercent
+             ? ""
+             : does + " " + number_text(std::round(std::abs(*percent))) +
+                   (*percent < 0 ? " % slower" : " % faster");
 }
 
 } // namespace
 
 std::string machine_words(const ProbedRates& rates_a, const ProbedRates& rates_b,
                           const std::string& a, const std::string& b) {
-  const auto product = change(rates_a.product_tflops, rates_b.product_tflops);
-  const auto copy = change(rates_a.copy_gb_s, rates_b.copy_gb_s);
-  if (!product || !copy) {
+  if (rates_a.device != rates_b.device) {
     return "";
   }
-  const std::string computes = change_words("computes", *product);
-  const std::string copies = change_words("copies", *copy);
+  const auto product = rates_a.format == rates_b.format
+                           ? change(rates_a.product_tflops, rates_b.product_tflops)
+                           : std::nullopt;
+  const auto copy = change(rates_a.copy_gb_s, rates_b.copy_gb_s);
+  if (!product && !copy) {
+    return "";
+  }
+  const std::string computes = change_words("computes", product);
+  const std::string copies = change_words("copies", copy);
   if (computes.empty() && copies.empty()) {
-    return "by their probes both devices are as fast, so another speed comes from software or "
-           "settings";
+    return std::string("by their probes both devices ") +
+           (!product ? "copy"
+            : !copy  ? "compute"
+                     : "compute and copy") +
+           " as fast: another speed comes from software, settings or what the flags name";
   }
   return "by their probes, whatever runs on it, the device of " + a + " " + computes +
          (computes.empty() || copies.empty() ? "" : " and ") + copies + " than that of " + b;

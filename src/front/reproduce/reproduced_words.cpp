@@ -106,13 +106,11 @@ std::string outcome_text(const RunRecord& here, const RunRecord& record) {
          busy_words(here, record) + ", " + rate + " against " + significant_text(rate_of(rows[1]));
 }
 
-/// "; by their probes …" for two rows of one model of device; else empty.
+/// "; by their probes …"; empty if they tell nothing.
 std::string probes_text(const RunRecord& here, const RunRecord& record) {
-  if (here.device_name != record.device_name || here.dtype_unet != record.dtype_unet) {
-    return "";
-  }
   const auto rates = [](const RunRecord& row) {
-    return ProbedRates{row.probe_product_tflops, row.probe_copy_gb_s};
+    return ProbedRates{row.device_name + " " + row.cpu_share, row.probe_format,
+                       row.probe_product_tflops, row.probe_copy_gb_s};
   };
   const std::string words = machine_words(rates(here), rates(record), "this run", "the record");
   return words.empty() ? "" : "; " + words;

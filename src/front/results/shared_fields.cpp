@@ -32,7 +32,7 @@ constexpr FieldName kSharedTexts[] = {
     "dtype_text", "asked_dtype", "asked_devices", "asked_libtorch",
     // what came of it
     "status", "flags", "stage", "ci95_covers", "quality_reference", "throttle_reasons",
-    "energy_source", "other_temperature_sensor",
+    "energy_source", "other_temperature_sensor", "probe_format",
     // the kind of machine
     "os", "cpu", "core_list", "core_kinds", "governor", "transparent_huge_pages", "numa_balancing",
     "power_supply", "container", "cuda_device_order", "allocator_config", "openmp_config",
@@ -50,7 +50,7 @@ constexpr FieldName kOwnWords[] = {
     "parallel_role", "share", "device", "cpu_share", "device_kind", "data_place",
     "scheduler_source", "asked_dtype", "asked_devices", "asked_libtorch", "dtype_unet", "dtype_vae",
     "dtype_text", "status", "flags", "stage", "ci95_covers", "quality_reference", "energy_source",
-    "core_list", "core_kinds", "other_temperature_sensor",
+    "core_list", "core_kinds", "other_temperature_sensor", "probe_format",
     // of the hardware and its driver
     "device_name", "device_arch", "compute_capability", "ecc", "mig", "throttle_reasons", "cpu",
     "vbios_version", "board_id", "board_vendor", "kernel_module", "persistence_mode",

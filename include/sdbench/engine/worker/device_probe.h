@@ -15,7 +15,7 @@ struct ProbeListener {
   std::function<void(std::string_view name, double value)> on_figure; ///< see kProbeFigures
   /// A figure could not be measured: its name and the reason.
   std::function<void(std::string_view name, const std::string& reason)> on_failure;
-  std::function<void()> before_figure;                  ///< may throw to end the probe
+  std::function<void()> before_figure; ///< may throw to end the probe
   /// False: the figure is left out.
   std::function<bool(std::string_view name)> is_wanted = [](std::string_view) { return true; };
 };

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,6 +31,8 @@ public:
 
   CellOutcome run(const Cell& cell, ExecutorObserver& observer) override;
   std::vector<DeviceInfo> devices() override;
+  std::optional<double> estimate(const Cell& cell) override;
+  CellOutcome probe(const ProbePlace& place, ExecutorObserver& observer) override;
   void restart() override;
 
 private:

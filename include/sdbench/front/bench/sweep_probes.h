@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "sdbench/base/config/run_options.h"
@@ -21,33 +22,53 @@ public:
   explicit SweepProbes(ProbeUse use, std::function<double()> now_s = steady_seconds);
 
   /// Call this after a cell that ran alone, before its row is written. Probes the cell's device if
-  /// that is due, and fills the row's fields of probes. Their drift is the one from the sweep's
-  /// first probe of the same figures on this device. A row that makes no true figure is left alone.
-  /// A probe that fails is a note to `observer`. `is_last`: no cell on this device follows.
+  /// that is due, and fills the row's fields of probes. Sets the flag machine_changed if the device
+  /// is surely slower or faster than at its best probe so far: by over 3 %, and by more than both
+  /// probes scatter. Leaves alone rows of failed cells, of other projects' engines, whose worker
+  /// may hold the device's memory, and of devices that libtorch cannot probe. A device whose probe
+  /// fails is a note to `observer`, and is not probed again. `is_last`: no cell on this device
+  /// follows.
   void after_cell(const Cell& cell, bool is_last, Executor& executor, ExecutorObserver& observer,
                   RunRecord& record);
 
 private:
+  /// Several measurements of one figure, one right after the other. The most counts as the rate,
+  /// because other programs can only make a call slower; the two ends tell how sure it is.
+  struct Range {
+    double least = 0;
+    double most = 0;
+  };
   struct Rates {
-    std::optional<double> product_tflops;
-    std::optional<double> copy_gb_s;
-    std::optional<double> h2d_gb_s;
+    std::optional<Range> product_tflops;
+    std::optional<Range> copy_gb_s;
+    std::optional<Range> h2d_gb_s;
   };
   struct Probed {
-    Rates first;
+    Rates reference; ///< the first probe, or a later one that was surely faster
     Rates latest;
-    double at_s = 0; ///< when the latest probe ended
+    std::optional<double> drift_percent;
+    bool has_changed = false; ///< surely
+    double at_s = 0;          ///< when the latest probe ended
   };
 
-  /// Returns nullptr if the probe fails.
-  Probed* probe(const Cell& cell, const std::string& product, bool on_gpu, Executor& executor,
-                ExecutorObserver& observer);
   [[nodiscard]] bool is_due(const Probed* before, bool on_gpu, bool is_last) const;
+  /// Nothing if the probe fails.
+  [[nodiscard]] std::optional<Rates> measure(const Cell& cell, const std::string& format,
+                                             bool on_gpu, Executor& executor,
+                                             ExecutorObserver& observer);
+  void learn(Probed& probed, const Rates& rates) const;
+  static void fill(const Probed& probed, const std::string& format, ExecutorObserver& observer,
+                   RunRecord& record);
+  [[nodiscard]] static std::optional<double> change(const std::optional<Range>& before,
+                                                    const std::optional<Range>& latest);
+  [[nodiscard]] static bool is_sure(const std::optional<Range>& before,
+                                    const std::optional<Range>& latest);
 
   ProbeUse use_;
   std::function<double()> now_s_;
   double begin_s_;
-  std::map<std::string, Probed> probed_; ///< by device and figure of the product
+  std::map<std::string, Probed> probed_; ///< by device and format
+  std::set<std::string> failed_;         ///< devices
 };
 
 } // namespace sdbench

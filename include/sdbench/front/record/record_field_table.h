@@ -404,7 +404,7 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::achieved_tflops, ""},
     {"of_measured_peak_percent", "%",
      "achieved_tflops as a percentage of probe_product_tflops. Winograd's convolutions may exceed "
-     "100.",
+     "100. Empty if the row's products are of several formats or sums.",
      &RunRecord::of_measured_peak_percent},
     // statistics: how sure it is
     {"ci95_covers", "",
@@ -697,9 +697,12 @@ inline constexpr RecordField kRecordFields[] = {
     {"swap_traffic_bytes", "bytes", "Bytes that the host moved to swap and back.",
      &RunRecord::swap_traffic_bytes},
     // probe
+    {"probe_format", "",
+     "Number format of the probe's matrix products: that of dtype_unet, and tf32 where it is on.",
+     &RunRecord::probe_format},
     {"probe_product_tflops", "TFLOP/s",
-     "Rate of large matrix products in the format of dtype_unet by the sweep's latest probe of the "
-     "device (--probe), at or before the end of the cell.",
+     "Rate of large matrix products by the sweep's latest probe of the device (--probe), at the "
+     "end of the cell or up to a minute before; on a CPU by all its cores.",
      &RunRecord::probe_product_tflops},
     {"probe_copy_gb_s", "GB/s",
      "Bytes that the same probe read and wrote per second as it copied the device's memory.",
@@ -709,8 +712,9 @@ inline constexpr RecordField kRecordFields[] = {
      &RunRecord::probe_h2d_gb_s},
     {"probe_drift_percent", "%",
      "Change of the product's or the copy's rate, whichever is larger, since the sweep's first "
-     "probe of this device and format. Beyond 3 % either way the row has the flag "
-     "machine_changed.",
+     "probe of this device and format, or since one that was surely faster. Beyond 3 % and the "
+     "probes' own scatter the row has the "
+     "flag machine_changed.",
      &RunRecord::probe_drift_percent},
 };
 

@@ -306,6 +306,7 @@ struct RunRecord : Measured {
   std::optional<std::int64_t> swap_used_max_bytes;
   std::optional<std::int64_t> swap_traffic_bytes;
   // probe: what the device can do, whatever runs on it
+  std::string probe_format; ///< "fp16", "tf32"
   std::optional<double> probe_product_tflops;
   std::optional<double> probe_copy_gb_s;
   std::optional<double> probe_h2d_gb_s;

@@ -6,22 +6,35 @@ using namespace sdbench;
 
 namespace {
 
-TEST_CASE("a device that computes slower itself is told from slower software") {
-  CHECK(
-      machine_words({90, 200}, {100, 200}, "A", "B") ==
-      "by their probes, whatever runs on it, the device of A computes 10 % slower than that of B");
-  CHECK(machine_words({100, 250}, {50, 200}, "A", "B") ==
-        "by their probes, whatever runs on it, the device of A computes 100 % faster and copies 25 "
-        "% faster than that of B");
-  CHECK(machine_words({102, 198}, {100, 200}, "A", "B") ==
-        "by their probes both devices are as fast, so another speed comes from software or "
-        "settings");
+ProbedRates rates(std::optional<double> product, std::optional<double> copy,
+                  const std::string& format = "fp16", const std::string& device = "Test 900 ") {
+  return {device, format, product, copy};
 }
 
-TEST_CASE("nothing is said of devices that were not both probed") {
-  CHECK(machine_words({}, {100, 200}, "A", "B").empty());
-  CHECK(machine_words({100, {}}, {100, 200}, "A", "B").empty());
-  CHECK(machine_words({100, 200}, {0, 200}, "A", "B").empty());
+std::string words(const ProbedRates& a, const ProbedRates& b) {
+  return machine_words(a, b, "A", "B");
 }
 
 } // namespace
+
+TEST_CASE("a device that computes slower itself is told from slower software") {
+  CHECK(
+      words(rates(90, 200), rates(100, 200)) ==
+      "by their probes, whatever runs on it, the device of A computes 10 % slower than that of B");
+  CHECK(words(rates(100, 250), rates(50, 200)) ==
+        "by their probes, whatever runs on it, the device of A computes 100 % faster and copies 25 "
+        "% faster than that of B");
+  CHECK(words(rates(102, 198), rates(100, 200)) ==
+        "by their probes both devices compute and copy as fast: another speed comes from software, "
+        "settings or what the flags name");
+}
+
+TEST_CASE("only rates that probes measured of both in one format are compared") {
+  CHECK(words(rates({}, 200), rates(100, 200)).starts_with("by their probes both devices copy as"));
+  CHECK(words(rates(100, 200, "tf32"), rates(50, 200)).find(" both devices copy as fast") !=
+        std::string::npos);
+  CHECK(words(rates(100, {}), rates(100, 200)).find(" both devices compute as fast") !=
+        std::string::npos);
+  CHECK(words(rates({}, {}), rates(100, 200)).empty());
+  CHECK(words(rates(90, 200), rates(100, 200, "fp16", "another card ")).empty());
+}

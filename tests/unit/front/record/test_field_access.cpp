@@ -66,6 +66,8 @@ TEST_CASE("every field is described, and a unit in its name is its unit") {
     }
     if (field.name.ends_with("_it_s")) {
       CHECK(field.unit == "it/s");
+    } else if (field.name.ends_with("_gb_s")) {
+      CHECK(field.unit == "GB/s");
     } else if (field.name.ends_with("_s") && type_name(field) == "number") {
       CHECK((field.unit == "s" || field.name.ends_with("_per_s")));
     }

@@ -10,6 +10,6 @@ TEST_CASE("text is quoted, numbers are bare, absent numbers are empty") {
   CHECK(row.starts_with("4,\"0123456789abcdef\",\"\","));
   CHECK(row.find(",\"crash\",\"\",\"load: the worker was killed by signal 9\",") !=
         std::string::npos);
-  // busy_programs and other_temperature_sensor among numbers
-  CHECK(row.ends_with(",,\"\",,,,,,,,\"\",,,\n"));
+  // busy_programs, other_temperature_sensor and probe_format among numbers
+  CHECK(row.ends_with(",,\"\",,,,,,,,\"\",,,,\"\",,,,\n"));
 }

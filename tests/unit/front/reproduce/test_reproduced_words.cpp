@@ -79,11 +79,12 @@ TEST_CASE("the answer is one line: the verdict, both rates, and what differs") {
 
 TEST_CASE("the answer says whether the device itself differs, if both runs were probed") {
   RunRecord record = good_record("tiny-sd15", 10);
+  record.probe_format = "fp16";
   record.probe_product_tflops = 100;
   record.probe_copy_gb_s = 2000;
   RunRecord here = record;
   CHECK_THAT(reproduction_text(here, record),
-             ContainsSubstring("; by their probes both devices are as fast"));
+             ContainsSubstring("; by their probes both devices compute and copy as fast"));
   here.probe_product_tflops = 80;
   CHECK_THAT(reproduction_text(here, record),
              ContainsSubstring("the device of this run computes 20 % slower than that of the "
