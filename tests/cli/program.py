@@ -1,5 +1,6 @@
 """The program under test, from outside."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -78,7 +79,8 @@ def is_alive(pid):
 def wait_until(condition, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := condition():
-            return found
+        with contextlib.suppress(FileNotFoundError):  # a file that it looked for was removed before it looked inside
+            if found := condition():
+                return found
         time.sleep(0.02)
     raise AssertionError("waited in vain")

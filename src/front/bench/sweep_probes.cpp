@@ -20,7 +20,6 @@ constexpr double kPercent = 100;
 constexpr double kBetweenProbes_s = 60;
 /// A short sweep on a CPU is over before its processor changes.
 constexpr double kFirstOnCpu_s = 120;
-constexpr double kChangedPercent = 3;
 constexpr int kLooks = 3; ///< measurements of a probe, which tell its scatter
 
 constexpr const char* kCopy = "copy";

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "sdbench/base/numbers/number_text.h"
+#include "sdbench/front/record/flags.h"
 
 namespace sdbench {
 namespace {
 
 constexpr double kPercent = 100;
-constexpr double kSamePercent = 3;
 
 /// Of a in percent of b; nothing if one of them is unknown.
 std::optional<double> change(const std::optional<double>& a, const std::optional<double>& b) {
@@ -17,7 +17,7 @@ std::optional<double> change(const std::optional<double>& a, const std::optional
 
 /// "computes 10 % slower"; empty for the same rate.
 std::string change_words(const std::string& does, const std::optional<double>& percent) {
-  return std::abs(percent.value_or(0)) <= kSamePercent
+  return std::abs(percent.value_or(0)) <= kChangedPercent
              ? ""
              : does + " " + number_text(std::round(std::abs(*percent))) +
                    (*percent < 0 ? " % slower" : " % faster");

@@ -13,6 +13,8 @@ inline constexpr std::string_view kContradicts = "contradicts_itself";
 
 /// Flag of a row whose device computed or copied at another rate than when its sweep began.
 inline constexpr std::string_view kMachineChanged = "machine_changed";
+/// Rates of a device that differ by less are the same.
+inline constexpr double kChangedPercent = 3;
 
 /// The flags, with `flag` appended if it is not among them.
 [[nodiscard]] std::string with_flag(std::string_view flags, std::string_view flag);
