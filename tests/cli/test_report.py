@@ -405,6 +405,23 @@ def test_a_network_s_rows_and_published_ones_of_the_same_work_stand_in_one_plot(
     assert browser.complaints() == []
 
 
+def test_the_roof_that_probes_measured_slopes_at_the_copies_rate_and_is_level_at_the_products(browser, tmp_path):
+    def drawn(**probe):
+        """The intensity of the one point, and the measured roofs."""
+        open_rows(browser, tmp_path, [network("a", "NVIDIA Test 900", 0.1, achieved_tflops=8, **probe)])
+        sets = browser.evaluate("Chart.getChart(document.querySelector('#roofline canvas')).data.datasets.map(({label, data}) => ({label, data}))")
+        return sets[0]["data"][0]["x"], [one for one in sets if one["label"].startswith("measured")]
+
+    intensity, roofs = drawn()
+    assert roofs == []
+    copy = 1000 * 20 / intensity  # the ridge is at the point
+    _, [roof] = drawn(probe_format="fp32", probe_product_tflops=20, probe_copy_gb_s=copy, of_measured_peak_percent=40)
+    assert roof["label"] == "measured roof of NVIDIA Test 900, fp32"
+    assert [(corner["x"] / intensity, corner["y"]) for corner in roof["data"]] == [pytest.approx(corner) for corner in ((0.5, 10), (1, 20), (2, 20))]
+    assert [float(cell) for cell in figures(browser, "roofline")[0][-2:]] == pytest.approx([20, copy], rel=5e-3)
+    assert drawn(probe_format="fp32", probe_product_tflops=20, probe_copy_gb_s=copy)[1] == []  # of several formats
+
+
 def test_networks_have_figures_and_words_of_their_own(browser, tmp_path):
     raw = [{"input_s": 0.1, "forward_s": 0.5, "backward_s": 1.2, "update_s": 0.2, "e2e_s": 2.2, "start_s": 0, "step_s": [0.11, 0.1, 0.12] * 5} for _ in range(2)]
     epochs = {"epochs": 3, "epoch_s_first": 4, "epoch_s_median": 2.2, "accuracy": 0.931, "data": "synthetic:320", "loss": "", "weight_update": "on",

@@ -10,7 +10,8 @@ function roofPoints(rows, metric) {
       .map((line) => ({
              ...points.get(line[0]),
              tflops: meanOf(line, "achieved_tflops"),
-             product: mostOf(line, "probe_product_tflops"),
+             // Products of several formats have no roof among those of one.
+             product: mostOf(line, "of_measured_peak_percent") && mostOf(line, "probe_product_tflops"),
              copy: mostOf(line, "probe_copy_gb_s")
            }));
 }
