@@ -205,6 +205,14 @@ const Kinds kMayStayFinite{"text_encoder q_proj.bias",
                            "vae conv_norm_out.bias",
                            "vae conv_out.bias"};
 
+/// True for weights that reach the image only through attention's scores. ATen's flash attention in
+/// bf16 with AVX2 makes finite numbers of infinite scores, or not, as the last bits of its inputs
+/// have it (torch 2.11: scaled_dot_product_attention of an infinite key is finite from 16 tokens
+/// on, that of math never). Where tuned uses it, too, these weights tell nothing of tuned.
+bool is_only_in_scores(const std::string& kind) {
+  return kind.find(" to_q.") != std::string::npos || kind.find(" to_k.") != std::string::npos;
+}
+
 /// The kinds whose value leaves tuned's image finite; plain's must then be finite, too.
 Kinds finite_kinds(PlantedPipeline& tuned, PlantedPipeline& plain,
                    std::map<std::string, PlantedValue> places, double value) {
@@ -225,7 +233,7 @@ void check_planted_pipeline(const char* model, Dtype dtype) {
   cell.model = with_fewer_layers(model);
   cell.width = cell.height = 16;
   cell.dtype = dtype;
-  const auto places = places_in(cell.model);
+  auto places = places_in(cell.model);
   for (const auto& [kind, place] : places_in(find_model_config(model))) {
     CHECK(places.contains(kind)); // fewer layers have as many kinds
   }
@@ -236,13 +244,17 @@ void check_planted_pipeline(const char* model, Dtype dtype) {
   CAPTURE(model, name_of(dtype));
   CHECK(plain.check() == "pass");
   CHECK(tuned.check() == "pass");
+  const bool has_own_attention = options_of(cell).own_kernels;
+  if (dtype == Dtype::kBF16 && !has_own_attention) {
+    std::erase_if(places, [](const auto& place) { return is_only_in_scores(place.first); });
+  }
   const auto finite = [&](double value) { return finite_kinds(tuned, plain, places, value); };
   const Kinds unused = unused_kinds(cell.model);
   CHECK(finite(kNan) == unused);
   const Kinds with_infinity = finite(kInfinity);
   const Kinds with_negative = dtype == Dtype::kF32 ? finite(-kInfinity) : unused; // GELU's NaN
   Kinds with_overflow = finite(kHuge);
-  if (options_of(cell).own_kernels) { // ATen's attention in bf16 makes weights of 0 of infinity
+  if (has_own_attention) { // ATen's makes weights of 0 of infinity in bf16
     CHECK(with_infinity == unused);
     CHECK(with_negative == unused);
     std::erase_if(with_overflow, [&](const std::string& kind) {
