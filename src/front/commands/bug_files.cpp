@@ -198,8 +198,8 @@ std::string failure_line(const std::string& program, const ProgramOutput& output
                                 (complaint.empty() ? "" : ": " + complaint) + "\n\n";
 }
 
-/// The program's output, below its exit code if it failed. If there is none, adds the reason to
-/// `left_out`, and returns nullopt.
+/// The program's output, below its exit code if it failed. If the program printed nothing, adds the
+/// reason to `left_out`, and returns nullopt.
 std::optional<std::string> output_of(const Words& command, const std::string& file,
                                      Words& left_out) {
   constexpr double kLongestS = 60; // of a driver that hangs

@@ -10,8 +10,7 @@
 namespace sdbench {
 namespace {
 
-/// The UUID's number; 0 if there is none, or if it is that of a MIG instance, which is a part of a
-/// card.
+/// The UUID's number; 0 if the row has no UUID, or has that of a MIG instance, a part of a card.
 std::uint32_t uuid_of_card(const ResultTable& table, std::size_t row) {
   constexpr std::string_view kInstance = "MIG-";
   const bool is_instance = table.text(row, "mig") == "on" || // a made-up name has no "MIG-"

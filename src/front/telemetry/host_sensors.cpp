@@ -212,7 +212,7 @@ private:
 /// Intel's counters (Documentation/ABI/testing/sysfs-devices-system-cpu): one of each core, and one
 /// of each package. All hyper-threads of a core show the core's counter, and all threads of a
 /// package (or of its part, a die) the package's: any of a counter's files will do, because a
-/// thread may be switched off. AMD has none.
+/// thread may be switched off. AMD's processors have no such counters.
 std::vector<std::vector<fs::path>> thermal_counters(const fs::path& root) {
   std::map<std::vector<std::string>, std::vector<fs::path>> files_of;
   for (const fs::path& thread : folder_entries(root / "sys/devices/system/cpu")) {

@@ -75,7 +75,8 @@ struct PooledFigure {
 
 /// Pools the rows of several cards or hosts. The figure is the mean over these units, of which each
 /// counts by the mean that pool_figures() gives it. The standard error covers the spread between
-/// units alone, so a single unit has none. Needs at least one row.
+/// units alone, so a single unit has no
+/// standard error. Needs at least one row.
 [[nodiscard]] PooledFigure pool_units(std::span<const RowFigure> rows, IntervalBasis basis);
 
 } // namespace sdbench
